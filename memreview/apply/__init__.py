@@ -1,0 +1,1 @@
+"""Writing decisions into the real folder: plan, write, commit."""

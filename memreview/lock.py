@@ -1,0 +1,1 @@
+"""Locks of a memory folder: our own, and those of a foreign dream."""

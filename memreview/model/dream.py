@@ -1,0 +1,180 @@
+"""A dream: a proposed rewriting of a memory folder, what it cites, and the review of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from memreview.model.finding import Finding
+from memreview.model.patch import Change, FileChange
+from memreview.model.transcript import Speaker
+
+
+class TargetKind(StrEnum):
+    """The three forms in which a proposal can be named."""
+
+    OUTPUT = "output"
+    FOLDERS = "folders"
+    LIVE = "live"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is reviewed. Which paths are set depends on ``kind``: ``output`` · ``base`` and ``proposed`` · ``live``.
+
+    ``project`` is what ``--project`` said, unresolved. ``transcripts`` are further folders to look for transcripts in.
+    """
+
+    kind: TargetKind
+    output: str | None = None
+    base: str | None = None
+    proposed: str | None = None
+    changes: str | None = None
+    live: str | None = None
+    since: str | None = None
+    project: str | None = None
+    transcripts: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The path by which a person knows this target."""
+        return self.output or self.proposed or self.live or ""
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """One folder under ``projects/``: ``name`` is the folder's name, ``path`` its place, ``memory_dir`` its memory."""
+
+    name: str
+    path: str
+    memory_dir: str
+
+
+class CitationStatus(StrEnum):
+    """What became of a citation when it was looked up."""
+
+    FOUND = "found"
+    OUT_OF_RANGE = "out-of-range"
+    MISSING = "missing"
+    AMBIGUOUS = "ambiguous"
+    NOT_TEXT = "not-text"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A place in a transcript that an entry of CHANGES.md names.
+
+    ``start``/``end_line`` are 1-based physical lines, inclusive. ``path`` is the transcript's file where it is known.
+    ``text`` is what the cited lines say, speakers' words only.
+    """
+
+    raw: str
+    transcript: str
+    line: int | None
+    end_line: int | None
+    status: CitationStatus
+    speaker: Speaker | None = None
+    timestamp: str | None = None
+    text: str | None = None
+    path: str | None = None
+    uuid: str | None = None
+
+
+class ReferenceKind(StrEnum):
+    """What is cited that is no transcript."""
+
+    FILE = "file"
+    COMMIT = "commit"
+    LOG = "log"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A cited file of the repository, commit or daily log; ``found`` says whether it exists."""
+
+    raw: str
+    kind: ReferenceKind
+    found: bool
+    path: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of CHANGES.md: a bullet with its wrapped lines, a table row or a paragraph.
+
+    ``file`` is the note it names (or None), ``changes`` the ids of the changes that it explains.
+    """
+
+    text: str
+    line: int
+    file: str | None = None
+    changes: tuple[str, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    references: tuple[Reference, ...] = ()
+
+    @property
+    def matched(self) -> bool:
+        """True where at least one change is explained by this entry."""
+        return bool(self.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The run that made the proposal: the path and text of its log, and whether its output is whole."""
+
+    log: str | None = None
+    log_text: str | None = None
+    complete: bool = True
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Why an accepted change cannot be merged with what is on disk now; ``live`` are the lines that stand there."""
+
+    path: str
+    change: str
+    reason: str
+    live: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Everything that is known about one proposal, read once; decisions are kept apart from it.
+
+    ``files`` are in the order of the screen. The mappings are by change id, or by file id for notes without changes.
+    ``live_base`` maps paths to the bytes of the real folder when the review was opened.
+    """
+
+    id: str
+    target: Target
+    project: Project
+    files: tuple[FileChange, ...]
+    entries: tuple[Entry, ...] = ()
+    citations: Mapping[str, tuple[Citation, ...]] = field(default_factory=dict)
+    references: Mapping[str, tuple[Reference, ...]] = field(default_factory=dict)
+    explained_by: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    conflicts: Mapping[str, Conflict] = field(default_factory=dict)
+    run: Run = field(default_factory=Run)
+    findings: tuple[Finding, ...] = ()
+    moved_since: tuple[str, ...] = ()
+
+    @property
+    def stale(self) -> bool:
+        """True where the real folder is not what the dream copied."""
+        return bool(self.moved_since)
+
+    def units(self) -> Iterator[tuple[FileChange, Change | None]]:
+        """What can be decided, in the order of the screen: every change, and files that have none (with None)."""
+        for file in self.files:
+            if not file.hunks:
+                yield file, None
+            for change in file.changes():
+                yield file, change
+
+
+def unit_id(file: FileChange, change: Change | None) -> str:
+    """The id under which a unit of :meth:`Review.units` is decided."""
+    return change.id if change is not None else file.id

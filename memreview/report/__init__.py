@@ -1,0 +1,1 @@
+"""Reviews as text and JSON."""

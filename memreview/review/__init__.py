@@ -1,0 +1,1 @@
+"""Decisions as pure data: actions, reducer, selectors, assembling of texts, and their store."""

@@ -1,0 +1,1 @@
+"""Untrusted text made displayable, and secrets masked."""

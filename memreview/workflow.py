@@ -1,0 +1,1 @@
+"""What both faces call: the use cases of memreview, without a screen."""
