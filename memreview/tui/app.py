@@ -1,0 +1,79 @@
+"""The application: what is opened first, the themes, and what every screen shares."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding
+from textual.screen import Screen
+
+from memreview.config import Options
+from memreview.model.dream import Target
+from memreview.tui import keys, themes
+
+
+class MemreviewApp(App[int]):
+    """memreview on the terminal: Projects, or directly the review of ``target``. Its result is an exit status."""
+
+    TITLE = "memreview"
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS = [
+        *keys.bindings(keys.COMMON),
+        Binding("ctrl+c", "help_quit", "How to quit", show=False, system=True),
+    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-middle"), (170, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]
+
+    def __init__(self, options: Options, target: Target | None = None) -> None:
+        super().__init__()
+        self.options = options
+        self.target = target
+        for theme in themes.THEMES:
+            self.register_theme(theme)
+        self.theme = themes.default_theme()
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Colours of ours for themes that do not name them."""
+        return themes.variables(self.current_theme)
+
+    def on_mount(self) -> None:
+        """Open the first screen."""
+        self.open_projects()
+
+    def open_projects(self) -> None:
+        """Show every project."""
+        self.push_screen("projects")
+
+    def leave(self) -> None:
+        """Go back to the screen below; from the lowest one, end with status 0."""
+        # The stack always begins with Textual's own empty screen.
+        if len(self.screen_stack) > 2:
+            self.pop_screen()
+        else:
+            self.exit(0)
+
+    def title_of(self, screen: Screen[Any]) -> str:
+        """What a screen is called."""
+        return screen.title or type(screen).__name__.removesuffix("Screen")
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """What the palette finds: the keys of the present screen, then Textual's own commands."""
+        for key in keys.of_screen(screen):
+            yield SystemCommand(key.help, f"{key.group} · key {key.shown}", self._runner(screen, key.action))
+        for command in super().get_system_commands(screen):
+            if command.title not in {"Keys", "Quit"}:
+                yield command
+
+    def _runner(self, screen: Screen[Any], action: str) -> Callable[[], Awaitable[None]]:
+        async def run() -> None:
+            await self.run_action(action, screen)
+
+        return run
+
+
+def run(options: Options, target: Target | None = None) -> int:
+    """Open the screens; the exit status of the command is returned."""
+    return MemreviewApp(options, target).run() or 0
