@@ -145,7 +145,8 @@ class Review:
     """Everything that is known about one proposal, read once; decisions are kept apart from it.
 
     ``files`` are in the order of the screen. The mappings are by change id, or by file id for notes without changes.
-    ``live_base`` maps paths to the bytes of the real folder when the review was opened.
+    ``notes`` are the paths of all notes of the base, changed or not. ``moved_since`` are those that are not in the
+    real folder what they were when the dream copied them.
     """
 
     id: str
@@ -160,6 +161,7 @@ class Review:
     run: Run = field(default_factory=Run)
     findings: tuple[Finding, ...] = ()
     moved_since: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def stale(self) -> bool:

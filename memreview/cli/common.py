@@ -1,0 +1,119 @@
+"""Options that several commands share, and how they become :class:`Options` and a :class:`Target`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import click
+
+from memreview.config import Options, load_options
+from memreview.errors import TargetError, UsageError
+from memreview.model.dream import Target, TargetKind
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+_COMMON = ("claude_dir", "managed_settings", "dreams", "show_secrets")
+
+
+def _apply(function: Decorated, *decorators: Callable[[Decorated], Decorated]) -> Decorated:
+    for decorate in reversed(decorators):
+        function = decorate(function)
+    return function
+
+
+def common_options(function: Decorated) -> Decorated:
+    """``--claude-dir``, ``--managed-settings``, ``--dreams`` and ``--show-secrets``."""
+    return _apply(
+        function,
+        click.option(
+            "--claude-dir",
+            metavar="DIR",
+            help="Where Claude Code keeps its files (default: $CLAUDE_CONFIG_DIR, else ~/.claude).",
+        ),
+        click.option(
+            "--managed-settings", metavar="FILE", help="An administrator's settings (default: the platform's place)."
+        ),
+        click.option(
+            "--dreams",
+            metavar="DIR",
+            multiple=True,
+            help="A folder in which dreams are looked for; repeatable (default: $MEMREVIEW_DREAMS).",
+        ),
+        click.option("--show-secrets", is_flag=True, help="Do not mask secrets in what is printed."),
+    )
+
+
+def target_options(function: Decorated) -> Decorated:
+    """``TARGET`` in its three forms, ``--project`` and ``--transcripts``."""
+    return _apply(
+        function,
+        click.argument("target", required=False, metavar="[TARGET]"),
+        click.option("--base", metavar="DIR", help="The memory as it was; with --proposed instead of TARGET."),
+        click.option("--proposed", metavar="DIR", help="The memory as proposed; with --base."),
+        click.option("--changes", metavar="FILE", help="CHANGES.md, where it does not lie in the target."),
+        click.option("--live", metavar="DIR", help="A memory folder under git that was edited in place."),
+        click.option("--since", metavar="REV", help="The revision that --live is compared with (default: HEAD)."),
+        click.option("--project", metavar="PROJECT", help="The project: its folder name, or a path to it or its code."),
+        click.option(
+            "--transcripts", metavar="DIR", multiple=True, help="A further folder with transcripts; repeatable."
+        ),
+    )
+
+
+def format_option(function: Decorated) -> Decorated:
+    """``--format text|json`` as ``output_format``."""
+    kinds = click.Choice(["text", "json"])
+    decorate = click.option(
+        "--format", "output_format", type=kinds, default="text", show_default=True, help="How data is printed."
+    )
+    return decorate(function)
+
+
+def options_from(ctx: click.Context, given: Mapping[str, Any]) -> Options:
+    """Options of this invocation: those given to the command before those given to the group."""
+    merged = dict(ctx.find_root().obj or {})
+    merged.update({key: given[key] for key in _COMMON if given.get(key)})
+    return load_options(**{key: merged[key] for key in _COMMON if key in merged})
+
+
+def target_from(given: Mapping[str, Any]) -> Target:
+    """The target that was named, with absolute paths; :class:`UsageError` where it is none or more than one."""
+    output, base, proposed, live = (given[key] for key in ("target", "base", "proposed", "live"))
+    folders = base is not None or proposed is not None
+    named = [output is not None, folders, live is not None]
+    if not any(named):
+        raise UsageError("no TARGET; name a dream's output folder, or --base and --proposed, or --live")
+    if sum(named) > 1:
+        raise UsageError("more than one target; give TARGET, or --base with --proposed, or --live")
+    if folders and (base is None or proposed is None):
+        raise UsageError("--base and --proposed belong together; give both")
+    if given["since"] is not None and live is None:
+        raise UsageError("--since says what --live is compared with; give --live too")
+    shared = {
+        "changes": _path(given["changes"]),
+        "project": given["project"],
+        "transcripts": tuple(_folder(path, "--transcripts") for path in given["transcripts"]),
+    }
+    if shared["changes"] is not None and not os.path.isfile(shared["changes"]):
+        raise TargetError(f"{shared['changes']}: no such file; --changes wants a dream's CHANGES.md")
+    if output is not None:
+        return Target(TargetKind.OUTPUT, output=_folder(output, "TARGET"), **shared)
+    if live is not None:
+        return Target(TargetKind.LIVE, live=_folder(live, "--live"), since=given["since"], **shared)
+    return Target(TargetKind.FOLDERS, base=_folder(base, "--base"), proposed=_folder(proposed, "--proposed"), **shared)
+
+
+def _path(path: str | None) -> str | None:
+    return None if path is None else os.path.abspath(os.path.expanduser(path))
+
+
+def _folder(path: str, what: str) -> str:
+    if not path:
+        raise TargetError(f"{what} is empty; name a folder")
+    full = os.path.abspath(os.path.expanduser(path))
+    if not os.path.isdir(full):
+        there = "not a folder" if os.path.lexists(full) else "no such folder"
+        raise TargetError(f"{full}: {there}; {what} wants a folder that exists")
+    return full

@@ -1,0 +1,98 @@
+"""What a review's citations come to: which changes are flagged, which notes a transcript confirmed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memreview.model.dream import Citation, CitationStatus, Review, unit_id
+from memreview.model.memory import INDEX_NAME
+from memreview.model.transcript import Speaker
+
+WRONG = frozenset({CitationStatus.MISSING, CitationStatus.OUT_OF_RANGE})
+"""Citations that lead nowhere: they flag a change and set the exit status of ``verify``."""
+
+CONFIRMING = frozenset({Speaker.USER, Speaker.TOOL})
+"""Whose words can confirm a note: the user's and the results of tools. The model's own are not enough."""
+
+
+def leads_nowhere(citations: Sequence[Citation]) -> bool:
+    """True where at least one citation names a transcript or a line that does not exist."""
+    return any(citation.status in WRONG for citation in citations)
+
+
+def confirms(citations: Sequence[Citation]) -> bool:
+    """True where at least one cited line was found and holds words of the user or the result of a tool."""
+    return any(citation.status is CitationStatus.FOUND and citation.speaker in CONFIRMING for citation in citations)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts of a review, and its notes sorted by what the transcripts say of them.
+
+    ``confirmed``: a cited line with the user's words or a tool's result was found. ``cited``: something is cited, but
+    no such line. ``unmentioned``: nothing is cited; silence is no confirmation.
+    """
+
+    files: int
+    hunks: int
+    changes: int
+    flagged: int
+    without_entry: int
+    conflicts: int
+    during_run: int
+    entries: int
+    entries_without_change: int
+    citations: dict[CitationStatus, int]
+    confirmed: tuple[str, ...]
+    cited: tuple[str, ...]
+    unmentioned: tuple[str, ...]
+
+
+def summarize(review: Review) -> Summary:
+    """Count what ``review`` holds."""
+    flagged = without_entry = conflicts = during = 0
+    statuses: Counter[CitationStatus] = Counter()
+    by_note: dict[str, list[Citation]] = {}
+    for file, change in review.units():
+        key = unit_id(file, change)
+        citations = review.citations.get(key, ())
+        statuses.update(citation.status for citation in citations)
+        by_note.setdefault(file.path, []).extend(citations)
+        flagged += leads_nowhere(citations)
+        without_entry += not review.explained_by.get(key)
+        conflicts += key in review.conflicts
+        during += file.during_run or (change is not None and change.during_run)
+    for entry in review.entries:
+        if not entry.matched:
+            statuses.update(citation.status for citation in entry.citations)
+        if entry.file is not None:
+            by_note.setdefault(entry.file, []).extend(entry.citations)
+    renamed = {file.old_path: file.path for file in review.files if file.old_path is not None}
+    names = sorted({renamed.get(path, path) for path in (*review.notes, *by_note)} - {INDEX_NAME})
+    kinds: dict[str, list[str]] = {"confirmed": [], "cited": [], "unmentioned": []}
+    for name in names:
+        citations = tuple(by_note.get(name, ()))
+        kinds["confirmed" if confirms(citations) else "cited" if citations else "unmentioned"].append(name)
+    return Summary(
+        files=len(review.files),
+        hunks=sum(len(file.hunks) for file in review.files),
+        changes=sum(1 for file in review.files for _ in file.changes()),
+        flagged=flagged,
+        without_entry=without_entry,
+        conflicts=conflicts,
+        during_run=during,
+        entries=len(review.entries),
+        entries_without_change=sum(not entry.matched for entry in review.entries),
+        citations={status: statuses[status] for status in CitationStatus if statuses[status]},
+        confirmed=tuple(kinds["confirmed"]),
+        cited=tuple(kinds["cited"]),
+        unmentioned=tuple(kinds["unmentioned"]),
+    )
+
+
+def is_flagged(review: Review) -> bool:
+    """True where ``verify`` ends with status 1: a citation leads nowhere, of a change or of an entry without one."""
+    loose = [citation for entry in review.entries for citation in entry.citations]
+    return leads_nowhere([*loose, *(citation for listed in review.citations.values() for citation in listed)])

@@ -1,0 +1,222 @@
+"""A review as lines of text for a terminal or the log of a CI job.
+
+Every sign that is coloured also has a word or a glyph, so that nothing is lost without colour. Everything that comes
+from notes, transcripts or file names is masked and made visible before it is put in a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
+
+from memreview.model.dream import Citation, CitationStatus, Conflict, Reference, Review, unit_id
+from memreview.model.finding import Severity
+from memreview.model.patch import Change, FileChange
+from memreview.report.evidence import WRONG, summarize
+from memreview.text import decode, mask_lines, mask_secrets, visible
+
+MAX_QUOTE_LINES = 8
+"""Lines of a cited record that are printed; the screen and the JSON show all of them."""
+MAX_QUOTE_CHARS = 300
+"""Characters of one such line."""
+
+
+class Role(StrEnum):
+    """What a piece of text is, for whoever colours it."""
+
+    PATH = "path"
+    ADDED = "added"
+    REMOVED = "removed"
+    GOOD = "good"
+    BAD = "bad"
+    DIM = "dim"
+    HEADING = "heading"
+
+
+Style = Callable[[str, Role], str]
+
+
+def plain(text: str, _role: Role) -> str:
+    """No colour."""
+    return text
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """``1 change``, ``2 changes``."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+class TextReport:
+    """Writes one review; ``style`` colours, ``show_secrets`` lifts the masking."""
+
+    def __init__(self, review: Review, *, style: Style = plain, show_secrets: bool = False) -> None:
+        self._review = review
+        self._style = style
+        self._show_secrets = show_secrets
+
+    def lines(self) -> Iterator[str]:
+        """The whole report, line by line, without line ends."""
+        yield from self._head()
+        for file in self._review.files:
+            yield from self._file(file)
+        yield from self._loose_entries()
+        yield from self._notes()
+        yield from self._summary()
+
+    def _show(self, text: str) -> str:
+        return visible(text if self._show_secrets else mask_secrets(text))
+
+    def _head(self) -> Iterator[str]:
+        review = self._review
+        yield self._style(f"Review of {visible(review.target.label)}", Role.HEADING)
+        yield f"Project {visible(review.project.name)}, memory in {visible(review.project.memory_dir)}"
+        run = review.run
+        if run.label:
+            yield f"Run: {self._show(run.label)}"
+        if run.log:
+            yield f"Log: {visible(run.log)}"
+        if not run.complete:
+            yield self._style("! The run did not end well: its output may be only a part.", Role.BAD)
+        if review.stale:
+            names = ", ".join(map(visible, review.moved_since))
+            yield self._style(f"! Changed in the memory folder since the dream copied it: {names}", Role.BAD)
+        for finding in review.findings:
+            role = Role.DIM if finding.severity is Severity.INFO else Role.BAD
+            place = f"{visible(finding.file)}: " if finding.file else ""
+            glyph = "·" if finding.severity is Severity.INFO else "!"
+            yield self._style(f"{glyph} {finding.severity.value} {finding.rule}: ", role) + (
+                place + self._show(finding.message)
+            )
+
+    def _file(self, file: FileChange) -> Iterator[str]:
+        yield ""
+        count = sum(1 for _ in file.changes())
+        parts = [self._style(visible(file.path), Role.PATH), file.kind.value]
+        if file.old_path is not None:
+            parts.append(f"from {visible(file.old_path)}")
+        if file.binary:
+            parts.append("binary")
+        if file.old_mode is not None and file.new_mode is not None and file.old_mode != file.new_mode:
+            parts.append(f"mode {file.old_mode:o} → {file.new_mode:o}, shown only")
+        if file.stamp_only:
+            parts.append("only its stamp")
+        parts.append(counted(count, "change") if file.hunks else "decided as a whole")
+        yield " · ".join(parts)
+        if file.is_deletion:
+            yield self._style("  ! The whole note goes.", Role.BAD)
+        if not file.hunks or file.id in self._review.citations or file.id in self._review.conflicts:
+            yield from self._about(file.id, during_run=file.during_run, entry_wanted=not file.hunks)
+        for change in file.changes():
+            yield from self._change(file, change)
+
+    def _change(self, file: FileChange, change: Change) -> Iterator[str]:
+        key = unit_id(file, change)
+        yield self._style(f"  @ line {change.old_line} → {change.new_line}  [{key}]", Role.DIM)
+        for sign, role, side in (("-", Role.REMOVED, change.removed), ("+", Role.ADDED, change.added)):
+            texts: Sequence[str] = [decode(line.removesuffix(b"\n")) for line in side]
+            if not self._show_secrets:
+                texts = mask_lines(texts)
+            for text in texts:
+                yield self._style(f"  {sign} {visible(text)}", role)
+            if side and not side[-1].endswith(b"\n"):
+                yield self._style("    (no line end at the end of the file)", Role.DIM)
+        yield from self._about(key, during_run=change.during_run or file.during_run, entry_wanted=not change.stamp_only)
+
+    def _about(self, key: str, *, during_run: bool, entry_wanted: bool) -> Iterator[str]:
+        review = self._review
+        if during_run:
+            yield self._style("    ! Written by somebody else while the dream ran; not in --accept all.", Role.BAD)
+        conflict = review.conflicts.get(key)
+        if conflict is not None:
+            yield from self._conflict(conflict)
+        citations, references = review.citations.get(key, ()), review.references.get(key, ())
+        for citation in citations:
+            yield from self._citation(citation, "    ")
+        for reference in references:
+            yield self._reference(reference)
+        if not entry_wanted or during_run:
+            return
+        if not review.explained_by.get(key):
+            yield self._style("    ? No entry of CHANGES.md explains this.", Role.BAD)
+        elif not citations and not references:
+            yield self._style("    ? Its entry in CHANGES.md cites nothing.", Role.BAD)
+
+    def _conflict(self, conflict: Conflict) -> Iterator[str]:
+        yield self._style(f"    ! Conflict: {self._show(conflict.reason)}", Role.BAD)
+        for line in conflict.live:
+            text = self._show(decode(line.removesuffix(b"\n")))
+            yield f"      now │ {text}"
+
+    def _citation(self, citation: Citation, indent: str) -> Iterator[str]:
+        where = visible(citation.transcript)
+        if citation.line is not None:
+            where += f":{citation.line}"
+            if citation.end_line not in (None, citation.line):
+                where += f"-{citation.end_line}"
+        found = citation.status is CitationStatus.FOUND
+        role = Role.GOOD if found else Role.BAD
+        glyph = "✓" if found else "✗" if citation.status in WRONG else "?"
+        parts = [f"{glyph} {where}", citation.status.value.replace("-", " ")]
+        if citation.speaker is not None:
+            parts.append(citation.speaker.value)
+        if citation.timestamp:
+            parts.append(self._show(citation.timestamp))
+        yield indent + self._style(" · ".join(parts), role)
+        quoted = (citation.text or "").strip("\n").split("\n") if citation.text else []
+        if not self._show_secrets:
+            quoted = list(mask_lines(quoted))
+        for text in quoted[:MAX_QUOTE_LINES]:
+            cut = text if len(text) <= MAX_QUOTE_CHARS else text[:MAX_QUOTE_CHARS] + "…"
+            yield f"{indent}  │ {visible(cut)}"
+        if len(quoted) > MAX_QUOTE_LINES:
+            yield self._style(f"{indent}  │ … {counted(len(quoted) - MAX_QUOTE_LINES, 'more line')}", Role.DIM)
+
+    def _reference(self, reference: Reference) -> str:
+        found = "found" if reference.found else "missing"
+        glyph, role = ("✓", Role.GOOD) if reference.found else ("✗", Role.BAD)
+        return "    " + self._style(f"{glyph} {self._show(reference.raw)} · {reference.kind.value} · {found}", role)
+
+    def _loose_entries(self) -> Iterator[str]:
+        loose = [entry for entry in self._review.entries if not entry.matched]
+        if not loose:
+            return
+        yield ""
+        yield self._style("Entries of CHANGES.md that match no change", Role.HEADING)
+        for entry in loose:
+            first, *rest = [self._show(line) for line in entry.text.split("\n")]
+            yield f"  line {entry.line}: {first}"
+            yield from (f"    {line}" for line in rest)
+            for citation in entry.citations:
+                yield from self._citation(citation, "    ")
+
+    def _notes(self) -> Iterator[str]:
+        summary = summarize(self._review)
+        groups = (
+            ("Confirmed by a transcript", summary.confirmed, Role.GOOD),
+            ("Cited, but neither in the user's words nor in a tool's result", summary.cited, Role.BAD),
+            ("Mentioned by no transcript (silence is no confirmation)", summary.unmentioned, Role.DIM),
+        )
+        yield ""
+        for title, names, role in groups:
+            if names:
+                yield self._style(f"{title}: {len(names)}", role)
+                yield "  " + ", ".join(map(visible, names))
+
+    def _summary(self) -> Iterator[str]:
+        summary = summarize(self._review)
+        parts = [f"{counted(summary.changes, 'change')} in {counted(summary.files, 'note')}"]
+        if summary.citations:
+            each = ", ".join(f"{count} {status.value.replace('-', ' ')}" for status, count in summary.citations.items())
+            parts.append(f"{counted(sum(summary.citations.values()), 'citation')} ({each})")
+        for count, words in (
+            (summary.flagged, "flagged for a citation that leads nowhere"),
+            (summary.without_entry, "without an entry"),
+            (summary.entries_without_change, "of CHANGES.md without a change"),
+            (summary.conflicts, "in conflict with the memory folder"),
+            (summary.during_run, "written while the dream ran"),
+        ):
+            if count:
+                noun = "entry" if words.startswith("of CHANGES") else "change"
+                parts.append(f"{counted(count, noun, 'entries' if noun == 'entry' else None)} {words}")
+        yield ""
+        yield self._style("; ".join(parts) + ".", Role.HEADING)
