@@ -1,0 +1,178 @@
+"""The index measured as the client measures it, and the notes and links that it names."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memreview.checks.index import (
+    LINE_LIMIT,
+    UNIT_LIMIT,
+    IndexStatus,
+    examine,
+    is_listed,
+    loaded_text,
+    measure,
+    utf16_units,
+)
+
+
+def size(text: str | bytes) -> tuple[str, int, int, int, int | None]:
+    data = text.encode() if isinstance(text, str) else text
+    state = measure(loaded_text(data))
+    return state.status.value, state.lines, state.units, state.loaded_lines, state.first_lost_line
+
+
+def lines(count: int, line: str = "- x") -> str:
+    return "".join(f"{line}\n" for _ in range(count))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ("none", 0, 0, 0, None)),
+        ("\n \n", ("none", 0, 0, 0, None)),
+        ("<!-- nothing -->\n", ("none", 0, 0, 0, None)),
+        ("---\nname: x\n---\n", ("none", 0, 0, 0, None)),
+        (lines(159), ("ok", 159, 159 * 4 - 1, 159, None)),
+        (lines(160), ("near", 160, 639, 160, None)),
+        (lines(200), ("near", 200, 799, 200, None)),
+        (lines(201), ("cut", 201, 803, 200, 201)),
+        ("\n\n" + lines(201) + "\n", ("cut", 201, 803, 200, 203)),
+        ("x" * 19_999, ("ok", 1, 19_999, 1, None)),
+        ("x" * 20_000, ("near", 1, 20_000, 1, None)),
+        ("x" * 25_000, ("near", 1, 25_000, 1, None)),
+        ("x" * 25_001, ("cut", 1, 25_001, 0, 1)),
+        ("é" * 25_000, ("near", 1, 25_000, 1, None)),
+        ("😀" * 12_500, ("near", 1, 25_000, 1, None)),
+        ("😀" * 12_501, ("cut", 1, 25_002, 0, 1)),
+        ("a\n" + "x" * 24_998, ("near", 2, 25_000, 2, None)),
+        ("a\n" + "x" * 24_999, ("cut", 2, 25_001, 1, 2)),
+        ("x" * 24_999 + "\nb", ("cut", 2, 25_001, 1, 2)),
+        ("x" * 25_000 + "\nb", ("cut", 2, 25_002, 1, 2)),
+        ("\ufeff---\na: b\n---\n- x\n", ("ok", 1, 3, 1, None)),
+        (" ---\na: b\n---\n- x\n", ("ok", 4, 16, 4, None)),
+        ("---\na: b\n...\n- x\n", ("ok", 4, 16, 4, None)),
+        ("---\na: b --- c\n- x\n", ("ok", 2, 5, 2, None)),
+        ("a\rb\u2028c\n", ("ok", 1, 5, 1, None)),
+        (b"a\xff\xfeb\n", ("ok", 1, 4, 1, None)),
+    ],
+)
+def test_size(text: str | bytes, expected: tuple[str, int, int, int, int | None]) -> None:
+    assert size(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("raw", "left"),
+    [
+        ("a\n<!-- b -->\n\n\nc\n", "a\nc"),
+        ("a\n\n<!-- b\nb -->\nc", "a\n\nc"),
+        ("a\n<!-- b --> kept\n\nc", "a\n kept\n\nc"),
+        ("a <!-- inline --> b", "a <!-- inline --> b"),
+        ("```\n<!-- code -->\n```", "```\n<!-- code -->\n```"),
+        ("- a\n  <!-- item -->\n- b", "- a\n  <!-- item -->\n- b"),
+        ("- a\n<!-- ends the list -->\n- b", "- a\n- b"),
+        ("a\n\n    <!-- code -->", "a\n\n    <!-- code -->"),
+        ("<div>\n<!-- inside -->\n</div>", "<div>\n<!-- inside -->\n</div>"),
+        ("a\n<!-- never closed\nb", "a\n<!-- never closed\nb"),
+        ("a\r\n<!-- b -->\r\nc\r\nd\re", "a\nc\nd\ne"),
+        ("a\r\nb", "a\r\nb"),
+        ("---\nx: y\n---\n\n<!-- b -->\na", "a"),
+    ],
+)
+def test_what_is_loaded(raw: str, left: str) -> None:
+    assert loaded_text(raw.encode()).text == left
+
+
+@given(st.text(st.sampled_from("ab \n\r-<!>*`\u2028é😀"), max_size=80))
+@settings(max_examples=150)
+def test_raw_lines_point_at_the_lines_they_come_from(raw: str) -> None:
+    loaded = loaded_text(raw.encode())
+    raw_lines = raw.split("\n")
+    shown = loaded.text.split("\n")
+    assert len(loaded.raw_lines) == len(shown)
+    for line, number in zip(shown, loaded.raw_lines, strict=True):
+        first = line.split("\r")[0]
+        assert first in raw_lines[number - 1] or "<!--" in raw
+    assert utf16_units(loaded.text) == len(loaded.text.encode("utf-16-le")) // 2
+
+
+def examined(index: str, **notes: str) -> tuple[list[tuple[int, str]], list[str]]:
+    files = {"MEMORY.md": index.encode()} | {
+        name.replace("__", "/") + ".md": text.encode() for name, text in notes.items()
+    }
+    state = examine(files, lambda path: path in {"docs", "/abs/there.md"})
+    return [(pointer.line, pointer.target) for pointer in state.dangling], list(state.orphans)
+
+
+@pytest.mark.parametrize(
+    ("index", "dangling", "orphans"),
+    [
+        ("- [A](a.md) x", [], []),
+        ("a.md", [], []),
+        ("`a.md`", [], []),
+        ("see ./a.md.", [], []),
+        ("详见a.md。", [], []),
+        ("other_a.md", [], ["a.md"]),
+        ("a.md.bak", [], ["a.md"]),
+        ("docs/a.md", [], ["a.md"]),
+        ("https://x.org/a.md", [], ["a.md"]),
+        ("../a.md", [], ["a.md"]),
+        ("[[a]]", [], []),
+        ("[[a|shown]] and [[nowhere]]", [], []),
+        ("[A][r]\n\n[r]: a.md", [], []),
+        ("- [A](a.md#part)", [], []),
+        ("- [A](<a.md> 'title')", [], []),
+        ("\n\n- [gone](gone.md)\n- a.md", [(3, "gone.md")], []),
+        ("a.md\n\n[r]: gone.md", [(3, "gone.md")], []),
+        ("a.md [x](#part) [y](https://x.org/z.md) [z](mailto:a@b.c) [^1]\n\n[^1]: note.md", [], []),
+        ("a.md [d](docs) [t](/abs/there.md) [n](/abs/gone.md)", [(1, "/abs/gone.md")], []),
+        ("a.md\n```\n[x](gone.md)\n```\n`[y](gone.md)`", [], []),
+        ("| n |\n|---|\n| a.md |\n| [x](gone.md) |", [(4, "gone.md")], []),
+        ("<!-- a.md [x](gone.md) -->\ntext", [], ["a.md"]),
+        ("---\na.md\n---\n[x](gone.md)\na.md\n[y](b.md)", [(4, "gone.md"), (6, "b.md")], []),
+    ],
+)
+def test_links_and_names(index: str, dangling: list[tuple[int, str]], orphans: list[str]) -> None:
+    assert examined(index, a="text") == (dangling, orphans)
+
+
+def test_names_in_other_ways() -> None:
+    assert examined("[[test-runs]]", x="---\nname: test_runs\n---\n") == ([], [])
+    assert examined("sub/b.md", sub__b="") == ([], [])
+    assert examined("b.md", sub__b="") == ([], ["sub/b.md"])
+    assert examined("- [x](my%20note.md)", **{"my note": ""}) == ([], [])
+    assert examined("text", dead="---\nname: x\n---\n\n# DELETED on Friday", team__x="", README="") == (
+        [],
+        ["README.md"],
+    )
+
+
+def test_without_an_index_nothing_is_wrong() -> None:
+    state = examine({"a.md": b"x"}, lambda path: False)
+    assert (state.status, state.dangling, state.orphans) == (IndexStatus.NONE, (), ())
+    assert examine({"MEMORY.md": b"", "a.md": b"x"}, lambda path: False).orphans == ("a.md",)
+
+
+@pytest.mark.parametrize(
+    ("path", "listed"),
+    [
+        ("a.md", True),
+        ("sub/a.md", True),
+        ("README.md", True),
+        ("MEMORY.md", False),
+        ("sub/MEMORY.md", False),
+        ("Team/a.md", False),
+        ("x/logs/a.md", False),
+        (".hidden.md", False),
+        (".d/a.md", False),
+        ("a.MD", False),
+    ],
+)
+def test_which_notes_an_index_lists(path: str, listed: bool) -> None:
+    assert is_listed(path) is listed
+
+
+def test_limits_are_those_measured() -> None:
+    assert (LINE_LIMIT, UNIT_LIMIT) == (200, 25_000)
