@@ -1,0 +1,39 @@
+"""Lines as bytes: how a text falls into them and how it is put together again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+LF = b"\n"
+CRLF = b"\r\n"
+
+
+def split_lines(data: bytes) -> tuple[bytes, ...]:
+    """The lines of ``data``, each with its own line end; only ``\\n`` ends one, and the last may lack it.
+
+    ``b"".join`` of the result is ``data`` again.
+    """
+    parts = data.split(LF)
+    last = parts.pop()
+    lines = [part + LF for part in parts]
+    if last:
+        lines.append(last)
+    return tuple(lines)
+
+
+def line_end(lines: Iterable[bytes]) -> bytes:
+    """The line end that most of ``lines`` have, ``\\n`` where none has any or both are as frequent."""
+    crlf = lf = 0
+    for line in lines:
+        if line.endswith(CRLF):
+            crlf += 1
+        elif line.endswith(LF):
+            lf += 1
+    return CRLF if crlf > lf else LF
+
+
+def complete(lines: Sequence[bytes], end: bytes) -> tuple[bytes, ...]:
+    """``lines`` with ``end`` put to every one but the last that lacks a line end."""
+    if all(line.endswith(LF) for line in lines[:-1]):
+        return tuple(lines)
+    return (*(line if line.endswith(LF) else line + end for line in lines[:-1]), lines[-1])
