@@ -1,0 +1,113 @@
+"""Base and decisions → text. Nothing is patched: every line comes from the base, the proposal or the person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from memreview.diff.engine import apply_edits
+from memreview.diff.lines import LF, complete, line_end, split_lines
+from memreview.diff.merge import OwnedEdit
+from memreview.model.patch import Change, ChangeKind, FileChange
+from memreview.model.review import Accept, Decision, Decisions, EditTo, Reject, TakeLines
+from memreview.review.decide import decided, effective, takes_name
+
+
+def edits(file: FileChange, decisions: Decisions) -> tuple[OwnedEdit, ...]:
+    """What the decisions do to the base of ``file``, in order; edits of one file never touch each other.
+
+    A note that does not exist yet has an empty base. Files without changes have no edits: see :func:`text`.
+    """
+    found: list[OwnedEdit] = []
+    end: bytes | None = None
+    for _, change, decision in decided(decisions, file):
+        if decision is None or isinstance(decision, Reject):
+            continue
+        if end is None:
+            end = file_line_end(file)
+        found += change_edits(file, change, decision, end)
+    return tuple(found)
+
+
+def change_edits(file: FileChange, change: Change, decision: Decision, end: bytes) -> Iterator[OwnedEdit]:
+    """The edits by which ``decision`` carries out ``change``; ``end`` is the line end of written lines."""
+    if isinstance(decision, Accept):
+        yield OwnedEdit(change.old_start, change.removed, change.added, change.id)
+    elif isinstance(decision, EditTo):
+        yield OwnedEdit(change.old_start, change.removed, written_lines(file, change, decision, end), change.id, True)
+    elif isinstance(decision, TakeLines):
+        yield from _line_edits(change, decision)
+
+
+def text(file: FileChange, decisions: Decisions) -> bytes | None:
+    """The note as decided, None where it does not exist. Undecided is as rejected.
+
+    A deleted note goes when its one change is accepted, or none of its lines is left; an added note of which no line
+    is taken does not come. Notes without changes (binary, empty, mode only, a bare rename) follow the file's id.
+    """
+    if not file.hunks:
+        accepted = isinstance(effective(decisions, file, None), Accept)
+        return file.proposed if accepted else file.base
+    changes = edits(file, decisions)
+    if not changes:
+        return file.base
+    base = split_lines(file.base or b"")
+    lines = complete(apply_edits(base, changes), file_line_end(file))
+    if not lines and (file.base is None or file.kind is ChangeKind.DELETED):
+        return None
+    return b"".join(lines)
+
+
+def destination(file: FileChange, decisions: Decisions) -> str:
+    """Where the text of :func:`text` belongs: the new name where a rename is accepted, else the old one."""
+    if file.old_path is None or takes_name(decisions, file):
+        return file.path
+    return file.old_path
+
+
+def file_line_end(file: FileChange) -> bytes:
+    """The line end that lines written by a person get: that of most lines of the note."""
+    return line_end(split_lines(file.base if file.base is not None else file.proposed or b""))
+
+
+def written_lines(file: FileChange, change: Change, decision: EditTo, end: bytes) -> tuple[bytes, ...]:
+    """A person's lines as bytes of the note: with its line end, but for a last line that has none in the proposal."""
+    lines = [encode_line(line) + end for line in decision.lines]
+    if lines and _reaches_end(file, change) and change.added and not change.added[-1].endswith(LF):
+        lines[-1] = lines[-1].removesuffix(end)
+    return tuple(lines)
+
+
+def encode_line(line: str) -> bytes:
+    """The bytes of a line of text, without the carriage return that an editor may leave at its end."""
+    return line.removesuffix("\r").encode("utf-8", "surrogateescape")
+
+
+def _reaches_end(file: FileChange, change: Change) -> bool:
+    return file.proposed is not None and change.new_start + len(change.added) == len(split_lines(file.proposed))
+
+
+def _line_edits(change: Change, taken: TakeLines) -> Iterator[OwnedEdit]:
+    """Single lines: as many old as new ones pair off; otherwise old lines that stay come before new ones that come."""
+    size = len(change.removed)
+    slots: list[list[bytes]] = [[] for _ in range(size + 1)]
+    if size == len(change.added):
+        for number in sorted(taken.added):
+            slots[number + 1].append(change.added[number])
+    else:
+        stays = [number for number in range(size) if number not in taken.removed]
+        slots[stays[-1] + 1 if stays else 0] = [change.added[number] for number in sorted(taken.added)]
+    yield from _runs(change, taken.removed, slots)
+
+
+def _runs(change: Change, gone: frozenset[int], slots: Sequence[Sequence[bytes]]) -> Iterator[OwnedEdit]:
+    """One edit for each run of old lines that go or gain lines; ``slots[n]`` come before old line ``n``."""
+    first: int | None = None
+    added: list[bytes] = []
+    for number in range(len(slots)):
+        goes = number < len(change.removed) and number in gone
+        if first is None and (slots[number] or goes):
+            first = number
+        added += slots[number]
+        if first is not None and not goes:
+            yield OwnedEdit(change.old_start + first, change.removed[first:number], tuple(added), change.id)
+            first, added = None, []
