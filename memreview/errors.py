@@ -39,6 +39,10 @@ class DreamError(MemreviewError):
     """A dream's output cannot be trusted: cut, unfitting, escaping its folder."""
 
 
+class TranscriptError(MemreviewError):
+    """A transcript is missing, unreadable or no regular file."""
+
+
 class RefusedError(MemreviewError):
     """Writing was refused; nothing was changed."""
 

@@ -1,0 +1,480 @@
+"""Transcripts by line, span and search, and where their lines begin."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memreview.errors import MemreviewError, TranscriptError
+from memreview.read import line_index, sources
+from memreview.read.line_index import BLOCK, CACHE_FROM_BYTES, cache_path
+from memreview.read.transcripts import Skipped, TranscriptFile, open_transcript
+
+UUID = "0f43fd9e-b65d-4bff-a43e-993dd7cb3dd5"
+
+
+def said(text: str, **fields: object) -> bytes:
+    return json.dumps({"type": "user", "message": {"role": "user", "content": text}, **fields}).encode() + b"\n"
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of a few bytes, so that short files have many."""
+    for module in ("line_index", "transcripts"):
+        monkeypatch.setattr(f"memreview.read.{module}.BLOCK", 16)
+    monkeypatch.setattr("memreview.read.transcripts._SCAN_BYTES", 24)
+    monkeypatch.setattr(line_index, "CACHE_FROM_BYTES", 0)
+
+
+def naive_lines(data: bytes) -> list[bytes]:
+    lines = [line + b"\n" for line in data.split(b"\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]
+
+
+def write(folder: Path, data: bytes, name: str = "s.jsonl") -> str:
+    path = folder / name
+    path.write_bytes(data)
+    return str(path)
+
+
+# -- lines -----------------------------------------------------------------------------------------------------------
+
+
+BYTES = st.lists(st.sampled_from([b"\n", b"\n\n", b"a", b"\r\n", b"bcd" * 9, b"\0", "\u2028".encode()]), max_size=40)
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_lines_are_those_of_a_naive_split(tmp_path: Path) -> None:
+    @settings(max_examples=120, deadline=None)
+    @given(BYTES.map(b"".join), st.binary(max_size=80), st.integers(-2, 60), st.integers(-2, 60))
+    def check(data: bytes, noise: bytes, start: int, end: int) -> None:
+        data += noise
+        lines = naive_lines(data)
+        with open_transcript(write(tmp_path, data)) as transcript:
+            assert transcript.line_count == len(lines)
+            assert [transcript.raw(number) for number in range(1, len(lines) + 1)] == lines
+            for number in (-1, 0, len(lines) + 1, 10**30):
+                assert transcript.raw(number) is None
+                assert transcript.record(number) is None
+            wanted = [n for n in range(1, len(lines) + 1) if start <= n <= end]
+            assert [record.line for record in transcript.records(start, end)] == wanted
+            assert list(transcript.records()) == [transcript.record(n) for n in range(1, len(lines) + 1)]
+
+    check()
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_concatenated_lines_give_the_line_count(tmp_path: Path) -> None:
+    @settings(max_examples=60, deadline=None)
+    @given(st.lists(st.binary(max_size=60).map(lambda raw: raw.replace(b"\n", b"")), max_size=20), st.booleans())
+    def check(lines: list[bytes], ended: bool) -> None:
+        data = b"\n".join(lines) + (b"\n" if ended and lines else b"")
+        with open_transcript(write(tmp_path, data)) as transcript:
+            open_end = bool(lines) and not ended and not lines[-1]
+            assert transcript.line_count == len(lines) - open_end
+
+    check()
+
+
+def test_an_empty_file_has_no_line(tmp_path: Path) -> None:
+    with open_transcript(write(tmp_path, b"")) as transcript:
+        assert transcript.line_count == 0
+        assert transcript.raw(1) is None
+        assert list(transcript.records()) == []
+        assert transcript.find("a") is None
+        assert transcript.find_uuid(UUID) is None
+        assert transcript.survey() == Skipped()
+
+
+def test_a_long_line_and_the_one_behind_it(tmp_path: Path) -> None:
+    wide = said("wide " * (5 * BLOCK // 5))
+    with open_transcript(write(tmp_path, said("first") + wide + said("last"))) as transcript:
+        assert transcript.line_count == 3
+        assert transcript.raw(2) == wide
+        assert [len(record.text) for record in transcript.records()] == [5, 5 * BLOCK, 4]
+        assert transcript.find("last") == 3
+        assert transcript.find("first", 3, backwards=True) == 1
+
+
+def test_a_million_lines(tmp_path: Path) -> None:
+    with open_transcript(write(tmp_path, b"{}\n" * 999_999 + said("the end"))) as transcript:
+        assert transcript.line_count == 1_000_000
+        last = transcript.record(1_000_000)
+        assert last is not None
+        assert last.text == "the end"
+        assert transcript.raw(500_000) == b"{}\n"
+        assert transcript.find("the end") == 1_000_000
+        assert [record.line for record in transcript.records(999_990)] == list(range(999_990, 1_000_001))
+
+
+def test_crlf_and_bom(tmp_path: Path) -> None:
+    data = b"\xef\xbb\xbf" + (said("one") + said("two")).replace(b"\n", b"\r\n")
+    with open_transcript(write(tmp_path, data)) as transcript:
+        assert [record.text for record in transcript.records()] == ["one", "two"]
+        assert transcript.skipped == Skipped()
+
+
+# -- kinds of file ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["x.jsonl.gz", "x.jsonl", "x.orphaned-1793955600-ab12.jsonl", "x.jsonl.superseded-1793955600"]
+)
+def test_a_compressed_transcript_is_told_by_its_bytes(tmp_path: Path, name: str) -> None:
+    packed = gzip.compress(said("one")) + gzip.compress(said("two") + b"{") + b"\0" * 512
+    for data in (packed, said("one") + said("two") + b"{"):
+        with open_transcript(write(tmp_path, data, name), str(tmp_path / "cache")) as transcript:
+            assert [record.text for record in transcript.records()] == ["one", "two", ""]
+            assert transcript.line_count == 3
+            assert transcript.find("TWO") == 2
+            assert not transcript.refresh() or transcript.size == len(data)
+            assert transcript.survey() == Skipped(partial=1)
+    assert not (tmp_path / "cache").exists()
+
+
+def test_a_damaged_compressed_transcript_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    lines = [said(f"number {number} {os.urandom(20).hex()}") for number in range(5000)]
+    packed = gzip.compress(b"".join(lines))
+    for damaged in (packed[: len(packed) // 2], packed[:-4], packed + b"tail", b"\x1f\x8b", b"\x1f\x8bnonsense"):
+        with open_transcript(write(tmp_path, damaged)) as transcript:
+            assert transcript.survey().cut
+            whole = transcript.line_count - (transcript.line_count < 5000)
+            assert [transcript.raw(n) for n in range(1, max(whole, 0) + 1, 97)] == lines[0 : max(whole, 0) : 97]
+    with open_transcript(write(tmp_path, packed)) as transcript:
+        assert transcript.line_count == 5000
+        assert not transcript.survey().cut
+
+
+def test_unpacking_ends_at_its_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "MAX_UNPACKED_BYTES", 3 << 20)
+    with open_transcript(write(tmp_path, gzip.compress(b"\n" * (64 << 20), 1))) as transcript:
+        assert transcript.size <= 3 << 20
+        assert transcript.skipped.cut
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    write(tmp_path, said("one"), "target")
+    (tmp_path / "link.jsonl").symlink_to("target")
+    with open_transcript(str(tmp_path / "link.jsonl")) as transcript:
+        assert transcript.find("one") == 1
+
+
+def test_what_is_no_readable_file_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "dead.jsonl").symlink_to("nowhere")
+    (tmp_path / "loop.jsonl").symlink_to("loop.jsonl")
+    (tmp_path / "folder.jsonl").mkdir()
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    names = ["dead.jsonl", "loop.jsonl", "folder.jsonl", "pipe.jsonl", "gone.jsonl", "nul\0.jsonl", "n" * 300]
+    if os.geteuid() != 0:
+        write(tmp_path, said("one"), "locked.jsonl")
+        (tmp_path / "locked.jsonl").chmod(0)
+        names.append("locked.jsonl")
+    for name in names:
+        with pytest.raises(TranscriptError) as caught:
+            open_transcript(str(tmp_path / name))
+        assert isinstance(caught.value, MemreviewError)
+        assert "\n" not in str(caught.value)
+        assert name in str(caught.value)
+
+
+def test_a_file_that_was_closed_cut_or_deleted_raises_nothing(tmp_path: Path) -> None:
+    path = write(tmp_path, said("one") * 50)
+    transcript = open_transcript(path)
+    assert transcript.line_count == 50
+    os.truncate(path, 120)
+    assert transcript.raw(50) == b""
+    assert len(list(transcript.records())) < 50
+    assert transcript.find("nothing of the kind") is None
+    assert not transcript.refresh()
+    Path(path).unlink()
+    assert transcript.find("one") == 1
+    transcript.close()
+    transcript.close()
+    assert list(transcript.records()) == []
+    assert not transcript.refresh()
+
+
+# -- a file that grows ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_appended_lines_are_seen_after_a_refresh(tmp_path: Path) -> None:
+    path = write(tmp_path, said("one") + said("two")[:9])
+    with open_transcript(path) as transcript:
+        assert transcript.survey() == Skipped(partial=1)
+        with open(path, "ab") as file:
+            file.write(said("two")[9:] + said("three"))
+        assert transcript.line_count == 2
+        assert transcript.refresh()
+        assert not transcript.refresh()
+        assert [record.text for record in transcript.records()] == ["one", "two", "three"]
+        assert transcript.survey() == Skipped()
+
+
+# -- the cache --------------------------------------------------------------------------------------------------------
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Offsets of the blocks that are counted from now on."""
+    offsets: list[int] = []
+    read = sources.Source.read
+
+    def noted(self: sources.Source, offset: int, size: int) -> bytes:
+        if size > 1:
+            offsets.append(offset)
+        return read(self, offset, size)
+
+    monkeypatch.setattr(sources.Source, "read", noted)
+    return offsets
+
+
+def lines_of(path: str, cache: Path) -> list[bytes | None]:
+    with open_transcript(path, str(cache)) as transcript:
+        return [transcript.raw(number) for number in range(1, transcript.line_count + 1)]
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_the_index_is_kept_private_and_holds_no_words(tmp_path: Path) -> None:
+    cache = tmp_path / "deep" / "cache"
+    path = write(tmp_path, said("confidential") * 30)
+    lines_of(path, cache)
+    file = Path(cache_path(str(cache), os.path.realpath(path)))
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    assert list(file.parent.iterdir()) == [file]
+    assert b"confidential" not in file.read_bytes()
+    assert "s.jsonl" not in file.name
+
+
+def test_a_kept_index_saves_the_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = tmp_path / "cache"
+    line = said("x" * 4000)
+    path = write(tmp_path, line * (3 * CACHE_FROM_BYTES // len(line)))
+    blocks = -(-os.path.getsize(path) // BLOCK)
+    offsets = counted(monkeypatch)
+    with open_transcript(path, str(cache)) as transcript:
+        first = transcript.raw(transcript.line_count)
+    assert len(offsets) >= blocks
+    offsets.clear()
+    (tmp_path / "link.jsonl").symlink_to(path)
+    with open_transcript(str(tmp_path / "link.jsonl"), str(cache)) as transcript:
+        assert transcript.raw(transcript.line_count) == first
+    assert len(offsets) < 6
+    with open(path, "ab") as file:
+        file.write(said("appended"))
+    offsets.clear()
+    with open_transcript(path, str(cache)) as transcript:
+        last = transcript.record(transcript.line_count)
+        assert last is not None
+        assert last.text == "appended"
+    assert len(offsets) < 10
+
+
+def test_small_files_are_not_cached(tmp_path: Path) -> None:
+    assert lines_of(write(tmp_path, said("one")), tmp_path / "cache") == [said("one")]
+    assert not (tmp_path / "cache").exists()
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_file_that_changed_is_counted_anew(tmp_path: Path) -> None:
+    @settings(max_examples=60, deadline=None)
+    @given(st.lists(BYTES.map(b"".join), min_size=2, max_size=4), st.booleans(), st.booleans())
+    def check(states: list[bytes], append: bool, replace: bool) -> None:
+        path, data = str(tmp_path / "s.jsonl"), b""
+        for number, state in enumerate(states):
+            data = data + state if append else state
+            if replace and os.path.exists(path):
+                os.unlink(path)
+            Path(path).write_bytes(data)
+            os.utime(path, ns=(0, number * 10**9))
+            assert lines_of(path, tmp_path / "cache") == naive_lines(data)
+            assert lines_of(path, tmp_path / "cache") == naive_lines(data)
+
+    check()
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_damaged_cache_is_no_error(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    data = said("one") * 20
+    path = write(tmp_path, data)
+    lines_of(path, cache)
+    file = Path(cache_path(str(cache), os.path.realpath(path)))
+    whole = file.read_bytes()
+    flipped = [whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :] for at in range(0, len(whole), 3)]
+    for damaged in (b"", b"mrl1", whole[:-4], whole + b"\0" * 4, *flipped):
+        file.write_bytes(damaged)
+        assert lines_of(path, cache) == naive_lines(data)
+    file.unlink()
+    file.mkdir()
+    assert lines_of(path, cache) == naive_lines(data)
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_bytes(b"in the way")
+    assert lines_of(write(tmp_path, said("one")), tmp_path / "cache") == [said("one")]
+    assert (tmp_path / "cache").read_bytes() == b"in the way"
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_old_cache_files_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line_index, "MAX_CACHE_FILES", 3)
+    for number in range(6):
+        lines_of(write(tmp_path, said("one"), f"{number}.jsonl"), tmp_path / "cache")
+        for file in (tmp_path / "cache" / "lines").iterdir():
+            os.utime(file, ns=(0, file.stat().st_mtime_ns // 2))
+    kept = {file.name for file in (tmp_path / "cache" / "lines").iterdir()}
+    assert len(kept) == 3
+    assert os.path.basename(cache_path("", str(tmp_path / "5.jsonl"))) in kept
+
+
+# -- searching --------------------------------------------------------------------------------------------------------
+
+
+WORDS = st.text(alphabet='abB" \\ä\n:{K', max_size=12)
+SPOKEN = st.one_of(
+    WORDS.map(said),
+    WORDS.map(lambda text: said(text, isMeta=True)),
+    WORDS.map(lambda text: json.dumps({"type": "mode", "mode": text}).encode() + b"\n"),
+    WORDS.map(
+        lambda text: (
+            json.dumps(
+                {
+                    "type": "assistant",
+                    "message": {"content": [{"type": "tool_use", "name": "a", "input": {"b": text}}]},
+                },
+                ensure_ascii=False,
+            ).encode()
+            + b"\n"
+        )
+    ),
+    st.sampled_from([b"\n", b"aB\n"]),
+)
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_text_is_found_where_it_was_said(tmp_path: Path) -> None:
+    @settings(max_examples=150, deadline=None)
+    @given(
+        st.lists(SPOKEN, max_size=14),
+        st.text(alphabet='abB" \\ä\n:{', min_size=1, max_size=3),
+        st.integers(-1, 16),
+        st.booleans(),
+        st.booleans(),
+    )
+    def check(lines: list[bytes], text: str, start: int, backwards: bool, match_case: bool) -> None:
+        with open_transcript(write(tmp_path, b"".join(lines))) as transcript:
+            fold = (lambda said: said) if match_case else str.lower
+            hits = [record.line for record in transcript.records() if fold(text) in fold(record.text)]
+            wanted = [line for line in hits if (line <= start if backwards else line >= start)]
+            found = transcript.find(text, start, backwards, match_case=match_case)
+            assert found == (wanted[-1 if backwards else 0] if wanted else None)
+
+    check()
+
+
+def test_only_what_was_said_is_found(tmp_path: Path) -> None:
+    data = b'{"type":"api-request-blob","message":{"content":"pnpm"}}\n' + said("pnpm", cwd="/srv/yarn") + said("npm")
+    with open_transcript(write(tmp_path, data)) as transcript:
+        assert transcript.find("PNPM") == 2
+        assert transcript.find("PNPM", match_case=True) is None
+        assert transcript.find("pnpm", 3) is None
+        assert transcript.find("pnpm", 3, backwards=True) == 2
+        assert transcript.find("yarn") is None
+        assert transcript.find("") is None
+
+
+def test_a_search_can_be_stopped(tmp_path: Path) -> None:
+    with open_transcript(write(tmp_path, said("one") * 10)) as transcript:
+        assert transcript.find("one", stop=lambda: True) is None
+        assert transcript.find("one", stop=lambda: False) == 1
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_uuid_is_the_first_record_that_has_it(tmp_path: Path) -> None:
+    lines = [
+        said(f'the key "uuid":"{UUID}" in a text'),
+        said("child", parentUuid=UUID),
+        json.dumps({"type": "progress", "data": {"uuid": UUID}}).encode() + b"\n",
+        b'{"uuid":"' + UUID.encode() + b'","type":"us\n',
+        said("before").rstrip() + said("itself", uuid=UUID),
+        said("copy", uuid=UUID),
+        said("other", uuid=UUID[:-1] + "6"),
+        b'{"type":"user","uuid" : "spaced-uuid-1","message":{"content":"x"}}',
+    ]
+    with open_transcript(write(tmp_path, b"".join(lines))) as transcript:
+        assert transcript.find_uuid(UUID) == 5
+        assert transcript.find_uuid(UUID.upper()) == 5
+        assert transcript.find_uuid(UUID[:-1] + "6") == 7
+        assert transcript.find_uuid("spaced-uuid-1") == 8
+        for absent in (UUID[:-1] + "7", UUID[:-1], UUID[:8], "", '"', "x" * 500, "../../etc"):
+            assert transcript.find_uuid(absent) is None
+
+
+def test_looking_for_a_uuid_that_is_not_there_counts_no_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    transcript = open_transcript(write(tmp_path, said("one") * 10))
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("counted")
+
+    monkeypatch.setattr(line_index, "load_or_count", refuse)
+    assert transcript.find_uuid(UUID) is None
+
+
+# -- what was skipped -------------------------------------------------------------------------------------------------
+
+
+def test_what_is_read_over_is_counted_once(tmp_path: Path) -> None:
+    lines = [
+        b"\n",
+        b"{broken\n",
+        b"[1]\n",
+        said("one"),
+        b'{"type":"compost"}\n',
+        b'{"type":"compost"}\n',
+        b"{}\n",
+        b"{ha",
+    ]
+    with open_transcript(write(tmp_path, b"".join(lines))) as transcript:
+        assert transcript.skipped == Skipped()
+        transcript.record(2)
+        transcript.record(2)
+        assert transcript.skipped == Skipped(malformed=1)
+        wanted = Skipped(blank=1, malformed=1, not_object=1, partial=1, unknown={"compost": 2, "untyped": 1})
+        assert transcript.survey() == transcript.survey() == wanted
+        assert (wanted.damaged, wanted.total) == (3, 7)
+
+
+def test_many_unknown_types_stay_few(tmp_path: Path) -> None:
+    lines = [json.dumps({"type": f"{number}" * 50}).encode() + b"\n" for number in range(300)]
+    with open_transcript(write(tmp_path, b"".join(lines))) as transcript:
+        skipped = transcript.survey()
+        assert skipped.total == 300
+        assert len(skipped.unknown) <= 101
+        assert max(map(len, skipped.unknown)) <= 60
+
+
+def test_threads_may_share_a_transcript(tmp_path: Path) -> None:
+    lines = [said(f"line {number} " + "x" * (number % 700)) for number in range(4000)]
+    wrong: list[int] = []
+    with open_transcript(write(tmp_path, b"".join(lines))) as transcript:
+
+        def read(step: int, shared: TranscriptFile) -> None:
+            wrong.extend(n for n in range(1, 4001, step) if shared.raw(n) != lines[n - 1])
+
+        threads = [threading.Thread(target=read, args=(step, transcript)) for step in (1, 7, 13, 31)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert wrong == []
