@@ -15,7 +15,9 @@ from memreview.cli.common import common_options, options_from
 from memreview.errors import ExitCode, MemreviewError
 from memreview.text import visible
 
-COMMANDS: dict[str, str] = {}
+COMMANDS = {
+    "demo": "memreview.cli.demo",
+}
 
 TRACEBACK_VARIABLE = "MEMREVIEW_TRACEBACK"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 
 from memreview.config import Options
@@ -14,4 +13,6 @@ def open_screen(options: Options, target: Target | None = None) -> int:
     """Run the screen until it is closed; the exit status. :class:`UsageError` where there is no terminal."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("the screen needs a terminal; use `memreview verify` and `memreview apply` without one")
-    return int(importlib.import_module("memreview.tui.app").run(options, target))
+    from memreview.tui.app import run
+
+    return run(options, target)

@@ -1,0 +1,41 @@
+"""``memreview demo``: write the sample project and open its review."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import tempfile
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from memreview.cli.common import common_options, options_from
+from memreview.model.dream import Target, TargetKind
+
+
+@click.command("demo")
+@click.argument("folder", required=False, metavar="[DIR]")
+@click.option("--no-tui", is_flag=True, help="Only write the sample and print the command to run next.")
+@common_options
+@click.pass_context
+def command(ctx: click.Context, /, folder: str | None, no_tui: bool, **given: Any) -> int:
+    """Write a sample project to a new folder, say where, and open its review.
+
+    DIR must be missing or empty; without it a new folder for temporary files is made.
+    """
+    from memreview.demo.build import build
+
+    options = options_from(ctx, given)
+    if folder is None:
+        folder = os.path.join(tempfile.mkdtemp(prefix="memreview-demo-"), "lantern")
+    demo = build(folder)
+    click.echo(f"The sample lies in {demo.folder}", err=True)
+    if no_tui:
+        words = ["memreview", "review", demo.dream, "--claude-dir", demo.claude_dir]
+        click.echo(shlex.join(words))
+        return 0
+    from memreview.cli.screen import open_screen
+
+    target = Target(TargetKind.OUTPUT, output=demo.dream)
+    return open_screen(replace(options, claude_dir=demo.claude_dir), target)
