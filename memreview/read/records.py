@@ -19,8 +19,8 @@ PARTIAL: Final = "partial"
 OVERSIZED: Final = "oversized"
 UNTYPED: Final = "untyped"
 
-MAX_RECORD_BYTES: Final = 256 << 20
-"""A longer line is not decoded: no client writes one, and it would need gigabytes of memory."""
+MAX_RECORD_BYTES: Final = 64 << 20
+"""A longer line is not decoded: no client writes one, and decoding takes several times its size in memory."""
 
 _EDGE: Final = b" \t\r\n\x00\xef\xbb\xbf"
 """Bytes that may stand around a record: blanks, NULs of a file system that lost power, a byte order mark."""

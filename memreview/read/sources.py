@@ -19,7 +19,7 @@ MAX_UNPACKED_BYTES: Final = 4 << 30
 """Where unpacking a compressed transcript ends, so that a file made to fill a disk does not."""
 
 _CHUNK: Final = 1 << 20
-_GZIP_MAGIC: Final = b"\x1f\x8b"
+_GZIP_MAGIC: Final = b"\x1f\x8b\x08"
 _GZIP_WINDOW: Final = 31
 _OPEN: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Final, Self
 
 from memreview.model.transcript import Record
-from memreview.read import line_index
+from memreview.read import line_index, records
 from memreview.read.line_index import BLOCK, LineIndex
 from memreview.read.records import (
     BLANK,
@@ -131,8 +131,9 @@ class TranscriptFile:
 
     def record(self, line: int) -> Record | None:
         """The record in a line; None where there is no such line (0, negative, behind the last)."""
-        raw = self.raw(line)
-        return None if raw is None else self._parse(raw, line)
+        if not 1 <= line <= self.line_count:
+            return None
+        return self._parse(self._bytes(line, line), line)
 
     def records(self, start: int = 1, end: int | None = None) -> Iterator[Record]:
         """The records of lines ``start`` to ``end``, both included; what lies outside is left out."""
@@ -161,9 +162,7 @@ class TranscriptFile:
         for first, final in self._line_groups(start, backwards):
             if stop is not None and stop():
                 return None
-            offset = self._start(first)
-            data = self._source.read(offset, self._start(final + 1) - offset)
-            found = search.lines_in(data, first, backwards=backwards)
+            found = search.lines_in(self._bytes(first, final), first, backwards=backwards)
             if found is not None:
                 return found
         return None
@@ -178,8 +177,7 @@ class TranscriptFile:
         for wanted in dict.fromkeys((uuid, uuid.lower())):
             for offset in self._uuid_places(wanted.encode("ascii")):
                 line = self._line_at(offset)
-                raw = self.raw(line) or b""
-                if any(data.get("uuid") == wanted for data in decode_line(raw)[0]):
+                if any(data.get("uuid") == wanted for data in decode_line(self._bytes(line, line))[0]):
                     return line
         return None
 
@@ -239,6 +237,11 @@ class TranscriptFile:
         ends = self._line_ends(block)
         return ends[rank] if rank < len(ends) else index.size
 
+    def _bytes(self, first: int, final: int) -> bytes:
+        """Lines that begin in one block; of one that is too long to be decoded only as much as shows that it is."""
+        start = self._start(first)
+        return self._source.read(start, min(self._start(final + 1) - start, BLOCK + records.MAX_RECORD_BYTES + 1))
+
     def _line_ends(self, block: int) -> array[int]:
         """Offsets right behind each line end of one block."""
         window = self._window
@@ -269,7 +272,7 @@ class TranscriptFile:
                 yield first, final
 
     def _span(self, start: int, end: int | None) -> Iterator[tuple[int, bytes]]:
-        """Lines with their numbers, read in big pieces."""
+        """Lines with their numbers, read in big pieces; too long ones as by :meth:`_bytes`."""
         last = self.line_count
         final = last if end is None else min(end, last)
         line = max(start, 1)
@@ -277,6 +280,7 @@ class TranscriptFile:
             return
         offset, stop = self._start(line), self._start(final + 1)
         pieces: list[bytes] = []
+        held = 0
         while offset < stop:
             data = self._source.read(offset, min(_SCAN_BYTES, stop - offset))
             if not data:
@@ -287,10 +291,12 @@ class TranscriptFile:
                 pieces.append(data[position:found])
                 yield line, b"".join(pieces)
                 pieces.clear()
+                held = 0
                 line += 1
                 position = found
-            if position < len(data):
+            if position < len(data) and held <= records.MAX_RECORD_BYTES:
                 pieces.append(data[position:])
+                held += len(data) - position
         if pieces:
             yield line, b"".join(pieces)
 

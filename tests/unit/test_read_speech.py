@@ -128,6 +128,7 @@ def test_text_that_the_client_wrapped_is_nobodys(text: str) -> None:
         "</system-reminder>",
         "It said [Request interrupted by user] again.",
         "<system-reminder> has no end here",
+        "It begins with <system-reminder>\nand ends with </system-reminder>, ignore it.",
     ],
 )
 def test_a_tag_inside_a_persons_sentence_changes_nothing(text: str) -> None:
@@ -232,6 +233,7 @@ def test_failed_results_are_marked(content: str, fields: dict[str, object], fail
         ([{"type": "thinking", "thinking": "hm"}], Speaker.ASSISTANT, ""),
         ([{"type": "redacted_thinking", "data": "x"}], Speaker.ASSISTANT, ""),
         ([block(" ")], Speaker.ASSISTANT, ""),
+        ([block("(no content)")], Speaker.ASSISTANT, ""),
         ([], Speaker.ASSISTANT, ""),
         ([{"type": "tool_use", "name": "Bash", "input": {"a": 1}}], Speaker.CALL, 'Bash {"a": 1}'),
         ([{"type": "tool_use", "name": "Bash"}], Speaker.CALL, "Bash {}"),
@@ -313,7 +315,17 @@ def test_a_persons_words_are_pieces_of_what_stands_there(parts: list[str]) -> No
 
 def test_many_tags_take_no_time() -> None:
     started = time.perf_counter()
-    for text in ("<system-reminder>" * 100_000, "a <system-reminder>\n" * 50_000, "</system-reminder>" * 100_000):
+    opening, closing = "<system-reminder>", "</system-reminder>"
+    for text in (
+        opening * 100_000,
+        closing * 100_000,
+        (opening + closing) * 100_000,
+        "a <system-reminder>\n" * 100_000,
+        f"a {opening}b{closing} " * 100_000,
+        f"{opening}b{closing}\n" * 100_000,
+        "a " + opening * 100_000 + closing,
+        "a" + closing * 100_000 + opening,
+    ):
         classify(typed(text))
         classify(typed([result(text)]))
     assert time.perf_counter() - started < 3

@@ -10,14 +10,16 @@ import threading
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from memreview.errors import MemreviewError, TranscriptError
-from memreview.read import line_index, sources
+from memreview.model.transcript import Record
+from memreview.read import line_index, records, sources
 from memreview.read.line_index import BLOCK, CACHE_FROM_BYTES, cache_path
-from memreview.read.transcripts import Skipped, TranscriptFile, open_transcript
+from memreview.read.transcripts import Skipped, TranscriptFile, open_transcript, parse_record
 
+GZIP = b"\x1f\x8b\x08"
 UUID = "0f43fd9e-b65d-4bff-a43e-993dd7cb3dd5"
 
 
@@ -58,6 +60,7 @@ def test_lines_are_those_of_a_naive_split(tmp_path: Path) -> None:
     @given(BYTES.map(b"".join), st.binary(max_size=80), st.integers(-2, 60), st.integers(-2, 60))
     def check(data: bytes, noise: bytes, start: int, end: int) -> None:
         data += noise
+        assume(not data.startswith(GZIP))
         lines = naive_lines(data)
         with open_transcript(write(tmp_path, data)) as transcript:
             assert transcript.line_count == len(lines)
@@ -78,6 +81,7 @@ def test_concatenated_lines_give_the_line_count(tmp_path: Path) -> None:
     @given(st.lists(st.binary(max_size=60).map(lambda raw: raw.replace(b"\n", b"")), max_size=20), st.booleans())
     def check(lines: list[bytes], ended: bool) -> None:
         data = b"\n".join(lines) + (b"\n" if ended and lines else b"")
+        assume(not data.startswith(GZIP))
         with open_transcript(write(tmp_path, data)) as transcript:
             open_end = bool(lines) and not ended and not lines[-1]
             assert transcript.line_count == len(lines) - open_end
@@ -103,6 +107,26 @@ def test_a_long_line_and_the_one_behind_it(tmp_path: Path) -> None:
         assert [len(record.text) for record in transcript.records()] == [5, 5 * BLOCK, 4]
         assert transcript.find("last") == 3
         assert transcript.find("first", 3, backwards=True) == 1
+
+
+def test_a_line_beyond_all_measure_is_not_held_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MAX_RECORD_BYTES", 3 * BLOCK)
+    huge = said("wide " * BLOCK * 2)
+    with open_transcript(write(tmp_path, said("first") + huge + said("last"))) as transcript:
+        sizes: list[int] = []
+
+        def noted(raw: bytes, line: int) -> Record:
+            sizes.append(len(raw))
+            return parse_record(raw, line)
+
+        monkeypatch.setattr("memreview.read.transcripts.parse_record", noted)
+        assert [record.kind for record in transcript.records()] == ["user", "oversized", "user"]
+        assert [getattr(transcript.record(line), "kind", None) for line in (1, 2, 3)] == ["user", "oversized", "user"]
+        assert transcript.find("last") == 3
+        assert transcript.find("wide") is None
+        assert transcript.raw(2) == huge
+        assert transcript.survey() == Skipped(oversized=1)
+        assert max(sizes) < 8 * BLOCK < len(huge)
 
 
 def test_a_million_lines(tmp_path: Path) -> None:
@@ -144,7 +168,7 @@ def test_a_compressed_transcript_is_told_by_its_bytes(tmp_path: Path, name: str)
 def test_a_damaged_compressed_transcript_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     lines = [said(f"number {number} {os.urandom(20).hex()}") for number in range(5000)]
     packed = gzip.compress(b"".join(lines))
-    for damaged in (packed[: len(packed) // 2], packed[:-4], packed + b"tail", b"\x1f\x8b", b"\x1f\x8bnonsense"):
+    for damaged in (packed[: len(packed) // 2], packed[:-4], packed + b"tail", GZIP, GZIP + b"nonsense"):
         with open_transcript(write(tmp_path, damaged)) as transcript:
             assert transcript.survey().cut
             whole = transcript.line_count - (transcript.line_count < 5000)
