@@ -55,6 +55,13 @@ class MemreviewApp(App[int]):
         else:
             self.exit(0)
 
+    def action_help(self) -> None:
+        """Show the keys of the present screen."""
+        from memreview.tui.screens.help import HelpScreen
+
+        if not isinstance(self.screen, HelpScreen):
+            self.push_screen(HelpScreen(self.title_of(self.screen), keys.of_screen(self.screen)))
+
     def title_of(self, screen: Screen[Any]) -> str:
         """What a screen is called."""
         return screen.title or type(screen).__name__.removesuffix("Screen")

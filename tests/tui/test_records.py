@@ -27,16 +27,16 @@ class Lines:
     def line_count(self) -> int:
         return len(self.made)
 
-    def record(self, n: int) -> Record | None:
+    def record(self, line: int) -> Record | None:
         self.reads += 1
-        return self.made[n - 1] if 1 <= n <= len(self.made) else None
+        return self.made[line - 1] if 1 <= line <= len(self.made) else None
 
     def records(self, start: int, end: int) -> Iterable[Record]:
         self.reads += 1
         return self.made[start - 1 : end]
 
-    def raw(self, n: int) -> bytes | None:
-        return json.dumps({"type": self.made[n - 1].kind, "text": self.made[n - 1].text}).encode()
+    def raw(self, line: int) -> bytes | None:
+        return json.dumps({"type": self.made[line - 1].kind, "text": self.made[line - 1].text}).encode()
 
 
 def texts(flow: RecordFlow, top: Place, height: int) -> list[str]:

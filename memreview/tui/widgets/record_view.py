@@ -233,7 +233,7 @@ class RecordLines(Widget, can_focus=True):
             return Strip.blank(width, base)
         place, row = rows[y]
         if row.kind == "day":
-            text = f"{' ' * (self._gutter(self.flow.source))}{row.text} (UTC)"
+            text = f"{' ' * (self._gutter(self.flow.source))}{row.text}"
             return Strip([Segment(text, base + self._style("day"))]).adjust_cell_length(width, base)
         if place.line == self.current:
             base = base + self._style("current")

@@ -38,13 +38,13 @@ class Source(Protocol):
     def line_count(self) -> int:
         """How many physical lines there are."""
 
-    def record(self, n: int) -> Record | None:
+    def record(self, line: int) -> Record | None:
         """The record in a physical line, 1-based."""
 
     def records(self, start: int, end: int) -> Iterable[Record]:
         """The records of lines ``start`` to ``end``, both included."""
 
-    def raw(self, n: int) -> bytes | None:
+    def raw(self, line: int) -> bytes | None:
         """The bytes of a line."""
 
 
@@ -76,17 +76,18 @@ Block = tuple[Row, ...]
 
 
 def moment(record: Record) -> datetime | None:
-    """The time of a record, None where it has none that can be read."""
+    """The time of a record in the reader's time zone, None where it has none that can be read."""
     if not record.timestamp:
         return None
     try:
-        return datetime.fromisoformat(record.timestamp)
-    except ValueError:
+        at = datetime.fromisoformat(record.timestamp)
+        return at.astimezone() if at.tzinfo is not None else at
+    except (ValueError, OverflowError):
         return None
 
 
 def day_of(record: Record) -> str:
-    """The day of a record as the transcript gives it, with its weekday: ``Sunday 1 November 2026``."""
+    """The day of a record with its weekday: ``Sunday 1 November 2026``, or nothing."""
     at = moment(record)
     return f"{at:%A} {at.day} {at:%B} {at.year}" if at else ""
 
