@@ -52,9 +52,10 @@ class RecordLines(Widget, can_focus=True):
         .records--failed { color: $error; }
         .records--day { color: $quiet; text-style: bold; }
         .records--cited { color: $cited; text-style: bold; }
-        .records--match { text-style: reverse; }
+        .records--match { color: $background; background: $accent; text-style: bold; }
         .records--current { background: $panel; }
         &:ansi .records--current { background: ansi_default; text-style: bold; }
+        &:ansi .records--match { color: ansi_default; background: ansi_default; text-style: reverse bold; }
     }
     """
 
@@ -222,7 +223,7 @@ class RecordLines(Widget, can_focus=True):
     # Drawing
 
     def _style(self, name: str) -> Style:
-        return self.get_component_rich_style(f"records--{name}", partial=True)
+        return self.get_component_rich_style(f"records--{name}")
 
     def render_line(self, y: int) -> Strip:
         """The strip of one row of the window."""
@@ -233,32 +234,37 @@ class RecordLines(Widget, can_focus=True):
             return Strip.blank(width, base)
         place, row = rows[y]
         if row.kind == "day":
-            text = f"{' ' * (self._gutter(self.flow.source))}{row.text}"
-            return Strip([Segment(text, base + self._style("day"))]).adjust_cell_length(width, base)
-        if place.line == self.current:
-            base = base + self._style("current")
-        segments = [*self._left(row, base), *self._text(row, base)]
-        return Strip(segments).adjust_cell_length(width, base)
+            text = " " * self._gutter(self.flow.source) + row.text
+            return Strip([Segment(text, self._style("day"))]).adjust_cell_length(width, base)
+        strip = Strip([*self._left(row), *self._text(row)]).adjust_cell_length(width, base)
+        if place.line != self.current:
+            return strip
+        return Strip([Segment(text, self._as_current(style or base)) for text, style, _ in strip], width)
 
-    def _left(self, row: Row, base: Style) -> list[Segment]:
+    def _as_current(self, style: Style) -> Style:
+        """The style of text in the current record: a mark keeps its own background."""
+        current = self._style("current")
+        marked = style.bgcolor is not None and style.bgcolor != self.rich_style.bgcolor
+        return style + Style(bgcolor=None if marked else current.bgcolor, bold=current.bold or None)
+
+    def _left(self, row: Row) -> list[Segment]:
         assert self.flow is not None
         record = row.record
         digits = self._digits(self.flow.source)
         cited = record.line in self.flow.cited
         mark = "▌" if cited else "›" if record.line == self.current and row.first else " "
-        number = f"{record.line if row.first else '':>{digits}} "
-        time = f"{time_of(record) if row.first else '':5} "
-        name = f"{record.speaker.value if row.first else '':{SPEAKER_WIDTH}} "
         return [
-            Segment(mark, base + self._style("cited")),
-            Segment(number, base + self._style("cited" if cited else "line")),
-            Segment(time, base + self._style("time")),
-            Segment(name, base + self._style("failed" if record.error else record.speaker.value)),
+            Segment(mark, self._style("cited")),
+            Segment(f"{record.line if row.first else '':>{digits}} ", self._style("cited" if cited else "line")),
+            Segment(f"{time_of(record) if row.first else '':5} ", self._style("time")),
+            Segment(
+                f"{record.speaker.value if row.first else '':{SPEAKER_WIDTH}} ",
+                self._style("failed" if record.error else record.speaker.value),
+            ),
         ]
 
-    def _text(self, row: Row, base: Style) -> list[Segment]:
-        kind = {"raw": "raw", "more": "more"}.get(row.kind)
-        style = base + self._style(kind) if kind else base
+    def _text(self, row: Row) -> list[Segment]:
+        style = self._style(row.kind) if row.kind in ("raw", "more") else self.rich_style
         if self._pattern is None or not row.whole:
             return [Segment(row.text, style)]
         segments: list[Segment] = []
@@ -269,7 +275,7 @@ class RecordLines(Widget, can_focus=True):
             if begin >= stop:
                 continue
             segments.append(Segment(row.whole[at:begin], style))
-            segments.append(Segment(row.whole[begin:stop], style + self._style("match")))
+            segments.append(Segment(row.whole[begin:stop], self._style("match")))
             at = stop
         segments.append(Segment(row.whole[at:end], style))
         return segments
