@@ -244,6 +244,16 @@ def test_appended_lines_are_seen_after_a_refresh(tmp_path: Path) -> None:
         assert transcript.survey() == Skipped()
 
 
+def test_lines_of_a_block_that_grew_are_found(tmp_path: Path) -> None:
+    path = write(tmp_path, said("one") + said("two"))
+    with open_transcript(path) as transcript:
+        assert transcript.raw(2) == said("two")
+        with open(path, "ab") as file:
+            file.write(said("three") + said("four"))
+        assert transcript.refresh()
+        assert [transcript.raw(number) for number in (3, 4)] == [said("three"), said("four")]
+
+
 # -- the cache --------------------------------------------------------------------------------------------------------
 
 
@@ -324,6 +334,17 @@ def test_a_file_that_changed_is_counted_anew(tmp_path: Path) -> None:
             assert lines_of(path, tmp_path / "cache") == naive_lines(data)
 
     check()
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_another_file_of_the_same_size_time_and_ends_is_told_apart(tmp_path: Path) -> None:
+    ends = said("x" * 5000)
+    for number, middle in enumerate((b"ab\ncd\n", b"abc\nd\n", b"a\nb\nc\n")):
+        data = ends + middle + ends
+        path = write(tmp_path, data, f"{number}.new")
+        os.utime(path, ns=(0, 0))
+        os.replace(path, tmp_path / "s.jsonl")
+        assert lines_of(str(tmp_path / "s.jsonl"), tmp_path / "cache") == naive_lines(data)
 
 
 @pytest.mark.usefixtures("small_blocks")
