@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 import tempfile
 from dataclasses import replace
 from typing import Any
@@ -32,10 +33,17 @@ def command(ctx: click.Context, /, folder: str | None, no_tui: bool, **given: An
     demo = build(folder)
     click.echo(f"The sample lies in {demo.folder}", err=True)
     if no_tui:
-        words = ["memreview", "review", demo.dream, "--claude-dir", demo.claude_dir]
+        words = [*_program(), "review", demo.dream, "--claude-dir", demo.claude_dir]
         click.echo(shlex.join(words))
         return 0
     from memreview.cli.screen import open_screen
 
     target = Target(TargetKind.OUTPUT, output=demo.dream)
     return open_screen(replace(options, claude_dir=demo.claude_dir), target)
+
+
+def _program() -> list[str]:
+    """The words that started this process: the command by its name, or Python with the package."""
+    if os.path.basename(sys.argv[0]) == "__main__.py":
+        return [sys.executable, "-m", "memreview"]
+    return ["memreview"]

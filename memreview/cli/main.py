@@ -17,6 +17,7 @@ from memreview.text import visible
 
 COMMANDS = {
     "demo": "memreview.cli.demo",
+    "review": "memreview.cli.review",
 }
 
 TRACEBACK_VARIABLE = "MEMREVIEW_TRACEBACK"
@@ -51,7 +52,6 @@ class LazyGroup(click.Group):
     def _status(self, args: Sequence[str] | None, prog: str, complete: str | None, extra: dict[str, Any]) -> int:
         try:
             result = super().main(args, prog, complete, standalone_mode=False, **extra)
-            sys.stdout.flush()
         except click.exceptions.Exit as leave:
             return leave.exit_code
         except click.ClickException as error:
@@ -60,10 +60,6 @@ class LazyGroup(click.Group):
             return _complain(str(error), error.exit_code)
         except (KeyboardInterrupt, click.Abort):
             return _complain("interrupted", ExitCode.INTERRUPTED)
-        except BrokenPipeError:
-            # Nobody reads on; the interpreter must not try to flush the rest at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            return ExitCode.REFUSED
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
             return _complain(f"{where}{error.strerror or error}; check that path and try again", ExitCode.REFUSED)

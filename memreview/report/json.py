@@ -13,7 +13,7 @@ from typing import Any
 from memreview.model.dream import Citation, Entry, Reference, Review, unit_id
 from memreview.model.finding import Finding
 from memreview.model.patch import Change, FileChange
-from memreview.report.evidence import leads_nowhere, summarize
+from memreview.review.evidence import leads_nowhere, summarize
 from memreview.text import decode, mask_lines, mask_secrets
 
 SCHEMA = 1

@@ -12,7 +12,7 @@ from enum import StrEnum
 from memreview.model.dream import Citation, CitationStatus, Conflict, Reference, Review, unit_id
 from memreview.model.finding import Severity
 from memreview.model.patch import Change, FileChange
-from memreview.report.evidence import WRONG, summarize
+from memreview.review.evidence import WRONG, summarize
 from memreview.text import decode, mask_lines, mask_secrets, visible
 
 MAX_QUOTE_LINES = 8

@@ -10,9 +10,9 @@ import pytest
 
 from memreview.model.dream import CitationStatus
 from memreview.model.transcript import Speaker
-from memreview.report.evidence import confirms, is_flagged, leads_nowhere, summarize
 from memreview.report.json import ReviewReport, dumps
 from memreview.report.text import Role, TextReport
+from memreview.review.evidence import confirms, is_flagged, leads_nowhere, summarize
 from tests.unit.samples import MISSING, SECRET, found, make_review
 
 

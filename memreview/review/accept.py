@@ -1,0 +1,61 @@
+"""Decisions that are made by a rule instead of by a person: ``--accept all|supported|none``."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from memreview.model.dream import Review
+from memreview.model.review import ACCEPT, REJECT, Decision, Decisions
+from memreview.review.evidence import confirms, leads_nowhere
+from memreview.review.index import Unit, index_of
+
+
+class AcceptRule(StrEnum):
+    """What ``--accept`` takes."""
+
+    ALL = "all"
+    """Every change that is the dream's own, deletions too."""
+    SUPPORTED = "supported"
+    """Changes with a found citation of the user or a tool and without a flag; no deletion."""
+    NONE = "none"
+    """Nothing."""
+
+
+def accept_by(rule: AcceptRule, review: Review) -> Decisions:
+    """The decisions of a rule. What was written while the dream ran is never taken, see :func:`left_out`."""
+    index = index_of(review)
+    by_id: dict[str, Decision] = {}
+    for unit in index.units:
+        if unit.during_run:
+            # The decision on a rename would hold for all changes of the note that are not named.
+            if unit.file.old_path is not None and unit.change is not None:
+                by_id[unit.id] = REJECT
+        elif rule is AcceptRule.ALL or (rule is AcceptRule.SUPPORTED and is_supported(review, unit)):
+            by_id[unit.id] = ACCEPT
+    if rule is AcceptRule.SUPPORTED:
+        _hold_apart(review, by_id)
+    return Decisions(by_id)
+
+
+def is_supported(review: Review, unit: Unit) -> bool:
+    """True where a citation of ``unit`` was found with the user's words or a tool's result, and nothing flags it."""
+    citations = review.citations.get(unit.id, ())
+    return (
+        not unit.is_deletion
+        and unit.id not in review.conflicts
+        and confirms(citations)
+        and not leads_nowhere(citations)
+    )
+
+
+def left_out(review: Review) -> tuple[str, ...]:
+    """Notes with changes that ``--accept all`` leaves out because somebody else wrote them while the dream ran."""
+    return tuple(dict.fromkeys(unit.file.path for unit in index_of(review).units if unit.during_run))
+
+
+def _hold_apart(review: Review, by_id: dict[str, Decision]) -> None:
+    """Keep an accepted rename from taking the note's other changes along."""
+    for file in review.files:
+        if file.old_path is not None and file.id in by_id:
+            for change in file.changes():
+                by_id.setdefault(change.id, REJECT)

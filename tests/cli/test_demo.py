@@ -1,0 +1,28 @@
+"""``memreview demo``."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+
+from tests.cli.conftest import Run
+
+
+def test_it_writes_the_sample_and_says_what_comes_next(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "a demo"
+    result = run("demo", folder, "--no-tui")
+    assert result.exit_code == 0
+    assert str(folder) in result.stderr
+    words = shlex.split(result.stdout)
+    assert words[-4:] == ["review", str(folder / "dream-2026-11-01"), "--claude-dir", str(folder / "claude")]
+    assert sorted(os.listdir(folder)) == ["claude", "dream-2026-11-01"]
+    again = run("demo", folder, "--no-tui")
+    assert again.exit_code == 2
+    assert again.stderr == f"memreview: {folder}: is not empty; name a new folder for the demo\n"
+
+
+def test_without_a_folder_it_makes_one(run: Run, tmp_path: Path, monkeypatch: object) -> None:
+    result = run("demo", "--no-tui")
+    target = shlex.split(result.stdout)[-3]
+    assert os.path.isfile(os.path.join(target, "memory.diff"))
