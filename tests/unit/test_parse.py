@@ -269,9 +269,12 @@ def test_git_patches(tmp_path: Path) -> None:
     write(tmp_path, new)
     (tmp_path / "mode.md").chmod(0o755)
     git("add", "-A")
-    files = {(file.old_path, file.new_path): file for file in parse_diff(git("diff", "--cached", "-M")).files}
-    same = [(name, name) for name in ("a b.md", "gone.md", "void.md", "hollow.md", "new.md", "bin.md", "mode.md")]
-    assert set(files) == {*same, ("move é.md", "moved.md")}
+    files = {
+        (file.old_path, file.new_path): file
+        for file in parse_diff(git("diff", "--cached", "-M", "--rename-empty")).files
+    }
+    same = [(name, name) for name in ("a b.md", "gone.md", "new.md", "bin.md", "mode.md")]
+    assert set(files) == {*same, ("move é.md", "moved.md"), ("void.md", "hollow.md")}
     for (before, after), file in files.items():
         if not file.binary:
             assert undo(new.get(after), file) == old.get(before)
