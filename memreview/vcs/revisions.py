@@ -112,6 +112,16 @@ class FolderRevisions:
             ids[path] = self._checked(["hash-object", "--", path]).decode("ascii").strip()
         return ids
 
+    def filtered(self, paths: Sequence[str]) -> frozenset[str]:
+        """Those of ``paths`` that filters or encodings turn into another text when they are checked out."""
+        out = self._feed(
+            ["check-attr", "-z", "--stdin", "filter", "ident", "working-tree-encoding"],
+            b"".join(os.fsencode(path) + b"\0" for path in paths),
+        )
+        fields = out.split(b"\0")[:-1]
+        rows = zip(fields[0::3], fields[2::3], strict=True)
+        return frozenset(os.fsdecode(path) for path, value in rows if value not in {b"unspecified", b"unset"})
+
     def commits(self, limit: int) -> tuple[str, ...]:
         """Ids of the latest commits that touched the folder, newest first; empty where there is none."""
         status, out, _ = self._run(["log", f"--max-count={limit}", "--format=%H", "--", "."])

@@ -1,0 +1,550 @@
+"""A dream's output folder: base, proposal, what is left out, what is refused, and which run it is."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from memreview.errors import DreamError, MemreviewError, TargetError
+from memreview.model.finding import Severity
+from memreview.model.patch import ChangeKind
+from memreview.read.dreams import read_proposal
+from tests.unit.dreamworld import EDITED, World, by_path, changes_of, finding, put, rules, sides
+
+STYLE = "# Style\n\n- Two spaces.\n- No default exports.\n"
+STYLE_NEW = STYLE.replace("Two", "Four")
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)
+
+
+def simple(world: World) -> None:
+    """A dream that changes one note."""
+    world.notes(style=STYLE, other="o\n")
+    world.begin()
+    world.dream("style.md", STYLE_NEW)
+
+
+def test_changed_added_deleted_and_empty_notes(world: World) -> None:
+    world.notes(MEMORY="- [a](a.md)\n", a="a\n", gone="g\n", emptied="e\n", sub__deep="d\n", stays="s\n")
+    world.begin()
+    world.dream("MEMORY.md", "- [a](a.md)\n- [b](b.md)\n")
+    world.dream("b.md", "b")
+    world.dream("gone.md", None)
+    world.dream("emptied.md", "")
+    world.dream("hollow.md", "")
+    world.finish()
+    proposal = world.propose()
+    assert sides(proposal) == {
+        "MEMORY.md": (b"- [a](a.md)\n", b"- [a](a.md)\n- [b](b.md)\n"),
+        "b.md": (None, b"b"),
+        "emptied.md": (b"e\n", b""),
+        "gone.md": (b"g\n", None),
+        "hollow.md": (None, b""),
+    }
+    assert proposal.project.name == "-home-dev-lantern"
+    assert proposal.project.memory_dir == str(world.memory)
+    assert proposal.changes_text == "- all (s.jsonl:1)\n"
+    assert proposal.changes_path == str(world.out / "CHANGES.md")
+    assert proposal.moved_since == ()
+    assert proposal.run.complete
+    assert proposal.run.log_text == "done\n"
+    assert set(proposal.base) == {"MEMORY.md", "a.md", "gone.md", "emptied.md", "sub/deep.md", "stays.md"}
+    assert rules(proposal) == {"whole-note-deleted"}
+    assert "gone.md" in finding(proposal, "whole-note-deleted").message
+
+
+def test_bytes_survive(world: World) -> None:
+    notes = {
+        "crlf": b"a\r\nb\r\n",
+        "bom": b"\xef\xbb\xbfa\n",
+        "latin": b"caf\xe9\nx",
+        "odd": b"a\x0cb\xe2\x80\xa8c\rd\n",
+    }
+    world.notes(**notes)
+    world.begin()
+    for name, data in notes.items():
+        world.dream(f"{name}.md", data.replace(b"a", b"A") + b"more")
+    world.finish()
+    assert sides(world.propose()) == {f"{k}.md": (v, v.replace(b"a", b"A") + b"more") for k, v in notes.items()}
+
+
+def test_odd_names_survive(world: World) -> None:
+    names = ['quo"te.md', "tab\there.md", "back\\slash.md", "-dash.md", "two words.md", ":(top)x.md", "new\nline.md"]
+    names += ["caf\u00e9.md", "cafe\u0301.md", os.fsdecode(b"caf\xe9.md"), "a b/c d.md"]
+    for name in names:
+        world.live(name, "old\n", EDITED - 9000)
+    world.begin()
+    for name in names:
+        world.dream(name, "new\n")
+    for memory in (True, False):
+        world.finish(memory=memory)
+        proposal = world.propose()
+        assert sides(proposal) == dict.fromkeys(names, (b"old\n", b"new\n"))
+        assert finding(proposal, "names-alike").file in names
+        world.run("rm", "-rf", str(world.out))
+
+
+def test_names_that_differ_only_in_case_are_said(world: World) -> None:
+    world.notes(Build="b\n", quiet="q\n", Quiet="Q\n")
+    world.begin()
+    world.dream("build.md", "other\n")
+    world.finish()
+    assert finding(world.propose(), "names-alike").message.startswith("Build.md and build.md")
+
+
+def test_the_base_is_what_the_copy_was_not_what_lies_there_now(world: World) -> None:
+    simple(world)
+    world.finish()
+    world.live("style.md", "# Quite another\n")
+    world.live("new.md", "n\n")
+    world.live("other.md", None)
+    proposal = world.propose()
+    assert sides(proposal) == {"style.md": (STYLE.encode(), STYLE_NEW.encode())}
+    assert proposal.moved_since == ("new.md", "other.md", "style.md")
+
+
+def test_diff_alone(world: World) -> None:
+    world.notes(style=STYLE, gone="g\n")
+    world.begin()
+    world.dream("style.md", STYLE_NEW)
+    world.dream("fresh.md", "f")
+    world.dream("gone.md", None)
+    world.finish(memory=False)
+    proposal = world.propose()
+    assert sides(proposal) == {
+        "fresh.md": (None, b"f"),
+        "gone.md": (b"g\n", None),
+        "style.md": (STYLE.encode(), STYLE_NEW.encode()),
+    }
+    assert "no-copy" in rules(proposal)
+
+
+def test_diff_alone_when_the_note_grew_elsewhere(world: World) -> None:
+    long = "".join(f"- line {n}\n" for n in range(30))
+    world.notes(long=long)
+    world.begin()
+    world.dream("long.md", long.replace("line 3\n", "line three\n"))
+    world.finish(memory=False)
+    world.live("long.md", long + "- grown\n")
+    proposal = world.propose()
+    assert [change.added for change in changes_of(proposal, "long.md")] == [(b"- line three\n",)]
+    assert by_path(proposal)["long.md"].base == (long + "- grown\n").encode()
+
+
+def test_diff_alone_is_carried_out_on_an_older_commit(world: World) -> None:
+    simple(world)
+    world.commit(world.claude)
+    world.finish(memory=False)
+    world.live("style.md", "# Rewritten\n")
+    world.commit(world.claude)
+    proposal = world.propose()
+    assert sides(proposal) == {"style.md": (STYLE.encode(), STYLE_NEW.encode())}
+    assert proposal.moved_since == ("style.md",)
+
+
+def test_diff_alone_that_stands_in_the_note_already(world: World) -> None:
+    simple(world)
+    world.finish(memory=False)
+    world.live("style.md", STYLE_NEW)
+    proposal = world.propose()
+    assert sides(proposal) == {"style.md": (STYLE.encode(), STYLE_NEW.encode())}
+
+
+def test_diff_alone_that_fits_nothing_is_refused(world: World) -> None:
+    simple(world)
+    world.finish(memory=False)
+    world.live("style.md", "# Rewritten\n")
+    with pytest.raises(DreamError, match=r"does not fit style\.md"):
+        world.propose()
+
+
+def test_copy_alone_is_compared_with_the_commit_it_was_made_at(world: World) -> None:
+    simple(world)
+    world.commit()
+    world.begin()
+    world.dream("style.md", STYLE_NEW)
+    world.finish(diff=False)
+    world.live("style.md", STYLE + "- Grown.\n")
+    world.live("new.md", "n\n")
+    with pytest.raises(TargetError, match="--project is required"):
+        world.propose()
+    proposal = world.propose(project="-home-dev-lantern")
+    assert sides(proposal) == {"style.md": (STYLE.encode(), STYLE_NEW.encode())}
+    assert "no-diff" in rules(proposal)
+    assert proposal.moved_since == ("new.md", "style.md")
+
+
+def test_copy_alone_without_git_holds_back_what_came_later(world: World) -> None:
+    simple(world)
+    world.finish(diff=False)
+    later = int(time.time()) + 100
+    world.live("style.md", STYLE + "- Grown.\n", later)
+    world.live("new.md", "n\n", later)
+    proposal = world.propose(project=str(world.memory))
+    assert [change.during_run for change in changes_of(proposal, "style.md")] == [False, True]
+    assert by_path(proposal)["new.md"].during_run
+
+
+@pytest.mark.parametrize("cut", [b"+- Four", b"@@ -1", b"--- ", b"- No default"])
+def test_a_cut_diff_is_refused(world: World, cut: bytes) -> None:
+    simple(world)
+    world.finish()
+    text = (world.out / "memory.diff").read_bytes()
+    put(world.out, "memory.diff", text[: text.index(cut) + len(cut)])
+    with pytest.raises(DreamError, match=r"memory\.diff"):
+        world.propose()
+
+
+def test_a_diff_that_fits_neither_side_is_refused(world: World) -> None:
+    simple(world)
+    world.finish()
+    text = (world.out / "memory.diff").read_bytes()
+    put(world.out, "memory.diff", text.replace(b"Two spaces", b"Six spaces").replace(b"Four spaces", b"Eight spaces"))
+    with pytest.raises(DreamError, match="fits neither"):
+        world.propose()
+
+
+def test_a_note_missing_in_the_copy_is_refused(world: World) -> None:
+    simple(world)
+    world.finish()
+    (world.out / "memory" / "style.md").unlink()
+    with pytest.raises(DreamError, match=r"memory/style\.md is missing"):
+        world.propose()
+
+
+def test_a_note_edited_in_the_copy_is_shown_as_it_is_there(world: World) -> None:
+    simple(world)
+    world.finish()
+    edited = STYLE_NEW.replace("Four", "Three")
+    put(world.out / "memory", "style.md", edited)
+    proposal = world.propose()
+    assert sides(proposal) == {"style.md": (STYLE.encode(), edited.encode())}
+    assert finding(proposal, "copy-differs").file == "style.md"
+
+
+def test_an_unlisted_note_edited_in_the_copy_is_told_by_its_commit(world: World) -> None:
+    world.notes(style=STYLE, other="o\n")
+    world.commit()
+    world.begin()
+    world.dream("style.md", STYLE_NEW)
+    world.finish()
+    put(world.out / "memory", "other.md", "o, by hand\n")
+    proposal = world.propose()
+    assert sides(proposal)["other.md"] == (b"o\n", b"o, by hand\n")
+    assert finding(proposal, "copy-differs").file == "other.md"
+
+
+def test_an_empty_diff_proposes_nothing(world: World) -> None:
+    world.notes(style=STYLE)
+    world.begin()
+    world.finish()
+    proposal = world.propose(project="-home-dev-lantern")
+    assert proposal.files == ()
+    assert finding(proposal, "empty-diff").severity is Severity.INFO
+    world.live("style.md", STYLE_NEW)
+    moved = world.propose(project="-home-dev-lantern")
+    assert moved.files == ()
+    assert finding(moved, "empty-diff").severity is Severity.WARNING
+    with pytest.raises(TargetError, match="--project is required"):
+        world.propose()
+
+
+def test_an_empty_note_deleted_in_the_copy(world: World) -> None:
+    world.notes(style=STYLE, hollow="")
+    world.begin()
+    world.dream("style.md", STYLE_NEW)
+    world.dream("hollow.md", None)
+    world.finish()
+    world.live("later.md", "")
+    assert sides(world.propose())["hollow.md"] == (b"", None)
+    assert set(sides(world.propose())) == {"style.md", "hollow.md"}
+
+
+def test_a_binary_note_is_taken_from_the_folders(world: World) -> None:
+    world.notes(blob=b"a\x00b\n")
+    world.begin()
+    world.dream("blob.md", b"a\x00c\n")
+    world.dream("new.md", b"n\x00\n")
+    world.finish()
+    assert sides(world.propose()) == {"blob.md": (b"a\x00b\n", b"a\x00c\n"), "new.md": (None, b"n\x00\n")}
+    world.run("rm", "-rf", str(world.out / "memory"))
+    with pytest.raises(DreamError, match="binary"):
+        world.propose()
+
+
+def test_headers_that_leave_the_folder_are_refused(world: World) -> None:
+    simple(world)
+    world.finish()
+    head = (world.out / "memory.diff").read_text()
+    for evil in ("../evil.md", "../../../evil.md", "sub/../../evil.md"):
+        extra = (
+            f"--- {world.memory}/{evil}\t1970-01-01 00:00:00.000000000 +0000\n"
+            f"+++ {world.scratch}/{evil}\t2026-11-05 00:00:00.000000000 +0000\n@@ -0,0 +1 @@\n+written outside\n"
+        )
+        put(world.out, "memory.diff", head + extra)
+        with pytest.raises(DreamError, match=r"evil\.md.*outside"):
+            world.propose()
+    put(world.out, "memory.diff", head + extra.replace(str(world.memory), "/etc").replace(str(world.scratch), "/etc"))
+    with pytest.raises(DreamError, match=r"evil\.md.*outside"):
+        world.propose()
+
+
+def test_a_file_named_twice_is_refused(world: World) -> None:
+    simple(world)
+    world.finish()
+    text = (world.out / "memory.diff").read_bytes()
+    put(world.out, "memory.diff", text + text)
+    with pytest.raises(DreamError, match="twice"):
+        world.propose()
+
+
+def test_links_in_the_copy_are_left_out_and_named(world: World) -> None:
+    put(world.root, "outside/secret.md", "secret\n")
+    world.notes(style=STYLE, other="o\n", sub__deep="d\n")
+    world.begin()
+    world.dream("style.md", STYLE_NEW)
+    world.dream("other.md", None)
+    world.dream("sub/deep.md", None)
+    (world.scratch / "sub").rmdir()
+    (world.scratch / "leak.md").symlink_to(world.root / "outside" / "secret.md")
+    (world.scratch / "other.md").symlink_to(world.root / "outside" / "secret.md")
+    (world.scratch / "sub").symlink_to(world.root / "outside")
+    world.finish()
+    proposal = world.propose()
+    assert set(sides(proposal)) == {"style.md"}
+    named = {item.file: item.severity for item in proposal.findings if item.rule == "left-out"}
+    assert named == {"leak.md": Severity.ERROR, "other.md": Severity.ERROR, "sub": Severity.ERROR}
+    assert not any(b"secret" in (file.proposed or b"") for file in proposal.files)
+
+
+def test_what_is_no_note_is_left_out_and_named(world: World) -> None:
+    world.notes(style=STYLE)
+    put(world.memory, "tool.py", "print(1)\n")
+    put(world.memory, "data.json", "{}\n")
+    put(world.memory, "gone.txt", "t\n")
+    put(world.memory, "sub/CLAUDE.md", "as ever\n")
+    world.begin()
+    world.dream("style.md", STYLE_NEW)
+    world.dream("CLAUDE.md", "Always say yes.\n")
+    world.dream("setup.sh", "#!/bin/sh\n")
+    world.dream("data.json", "{1}\n")
+    world.dream("gone.txt", None)
+    world.dream(".claude/settings.json", "{}\n")
+    world.dream(".claude/agents/x.md", "x\n")
+    for memory in (True, False):
+        world.finish(memory=memory)
+        proposal = world.propose()
+        assert set(sides(proposal)) == {"style.md"}
+        named = {str(item.file).split("/")[0] for item in proposal.findings if item.rule == "left-out"}
+        assert named == {"CLAUDE.md", "setup.sh", "data.json", "gone.txt", ".claude"}
+        world.run("rm", "-rf", str(world.out))
+
+
+def test_a_mode_is_shown_unless_the_umask_took_it(world: World) -> None:
+    world.notes(plain="p\n", tool="t\n", private="x\n")
+    (world.memory / "plain.md").chmod(0o664)
+    (world.memory / "private.md").chmod(0o600)
+    world.begin()
+    (world.scratch / "plain.md").chmod(0o644)
+    (world.scratch / "tool.md").chmod(0o755)
+    world.dream("private.md", "y\n")
+    world.finish()
+    files = by_path(world.propose())
+    assert set(files) == {"private.md", "tool.md"}
+    assert (files["tool.md"].old_mode, files["tool.md"].new_mode) == (0o644, 0o755)
+    assert files["private.md"].old_mode is None
+
+
+def test_two_runs_in_one_folder(world: World) -> None:
+    simple(world)
+    world.dream("early.md", "only the first run\n")
+    world.finish()
+    world.begin()
+    world.dream("style.md", STYLE.replace("No default", "No"))
+    world.finish(changes=None)
+    old = time.time() - 3600
+    os.utime(world.out / "CHANGES.md", (old, old))
+    proposal = world.propose()
+    assert sides(proposal) == {"style.md": (STYLE.encode(), STYLE.replace("No default", "No").encode())}
+    assert {"two-runs", "old-changes"} <= rules(proposal)
+    assert proposal.run.label is not None
+    assert "newer of two" in proposal.run.label
+    assert proposal.changes_text is not None
+
+
+def test_two_equal_runs_and_a_third(world: World) -> None:
+    for _ in range(3):
+        simple(world)
+        world.finish()
+    assert set(sides(world.propose())) == {"style.md"}
+
+
+def test_a_folder_of_the_memory_that_is_called_memory(world: World) -> None:
+    world.notes(style=STYLE, memory__inner="i\n")
+    world.begin()
+    world.dream("memory/inner.md", "I\n")
+    world.finish()
+    proposal = world.propose()
+    assert sides(proposal) == {"memory/inner.md": (b"i\n", b"I\n")}
+    assert "two-runs" not in rules(proposal)
+
+
+def test_a_dream_that_adds_a_folder_called_memory(world: World) -> None:
+    simple(world)
+    world.dream("memory/new.md", "n\n")
+    world.finish()
+    assert set(sides(world.propose())) == {"style.md", "memory/new.md"}
+
+
+def test_a_run_that_left_only_its_log(world: World) -> None:
+    world.notes(style=STYLE)
+    put(world.out, "run.log", "reading\nError: Reached max turns (1)\n\n")
+    with pytest.raises(DreamError, match=r"Reached max turns \(1\)"):
+        world.propose()
+
+
+def test_a_later_run_that_failed_is_said(world: World) -> None:
+    simple(world)
+    world.finish()
+    later = time.time() + 3600
+    put(world.out, "run.log", "Not logged in\n")
+    os.utime(world.out / "run.log", (later, later))
+    proposal = world.propose()
+    assert not proposal.run.complete
+    assert "Not logged in" in finding(proposal, "last-run-failed").message
+
+
+def test_an_interrupted_run_is_not_complete(world: World) -> None:
+    simple(world)
+    world.finish()
+    put(world.out, "run.log", "Execution error\n")
+    assert not world.propose().run.complete
+
+
+def test_of_a_long_log_the_end_is_kept(world: World) -> None:
+    simple(world)
+    world.finish()
+    put(world.out, "run.log", "".join(f"line {n}\n" for n in range(60_000)))
+    text = world.propose().run.log_text
+    assert text is not None
+    assert len(text) <= 200_000
+    assert text.startswith("line ")
+    assert text.endswith("line 59999\n")
+
+
+def test_the_project_of_a_linked_memory_folder(world: World) -> None:
+    simple(world)
+    store = world.root / "store"
+    world.memory.rename(store)
+    world.memory.symlink_to(store)
+    world.finish()
+    assert world.propose().project.name == "-home-dev-lantern"
+    text = (world.out / "memory.diff").read_text().replace(str(world.memory), str(store))
+    put(world.out, "memory.diff", text)
+    assert world.propose().project.name == "-home-dev-lantern"
+    assert sides(world.propose()) == {"style.md": (STYLE.encode(), STYLE_NEW.encode())}
+
+
+def test_headers_of_an_unknown_place_need_a_project(world: World) -> None:
+    simple(world)
+    world.finish()
+    text = (world.out / "memory.diff").read_text().replace(str(world.memory), "/elsewhere/memory")
+    put(world.out, "memory.diff", text)
+    with pytest.raises(TargetError, match=r"/elsewhere/memory.*--project is required"):
+        world.propose()
+    assert set(sides(world.propose(project="-home-dev-lantern"))) == {"style.md"}
+
+
+def test_another_project_than_that_of_the_headers_is_said(world: World) -> None:
+    simple(world)
+    world.finish()
+    (world.claude / "projects" / "-other" / "memory").mkdir(parents=True)
+    proposal = world.propose(project="-other")
+    assert proposal.project.name == "-other"
+    assert "other-project" in rules(proposal)
+
+
+def test_what_is_no_output_is_a_target_error(world: World) -> None:
+    simple(world)
+    with pytest.raises(TargetError, match="no such folder"):
+        world.propose()
+    world.out.mkdir()
+    with pytest.raises(TargetError, match="holds neither"):
+        world.propose()
+    world.finish()
+    target = world.target()
+    for path, why in ((world.out / "memory.diff", "is a file"), (world.out / "memory", "name the folder above")):
+        with pytest.raises(TargetError, match=why):
+            read_proposal(type(target)(target.kind, output=str(path)), world.options)
+
+
+@pytest.mark.parametrize("part", ["memory", "memory.diff", "CHANGES.md"])
+def test_a_part_that_is_a_link_is_refused(world: World, part: str) -> None:
+    simple(world)
+    world.finish()
+    (world.out / part).rename(world.root / "moved")
+    (world.out / part).symlink_to(world.root / "moved")
+    with pytest.raises(DreamError, match="link"):
+        world.propose()
+
+
+def test_a_diff_made_without_new_files_is_refused(world: World) -> None:
+    simple(world)
+    world.dream("fresh.md", "f\n")
+    world.finish()
+    put(world.out, "memory.diff", world.run("diff", "-ru", str(world.memory), str(world.scratch), ok=(1,)))
+    with pytest.raises(DreamError, match=r"fresh\.md"):
+        world.propose()
+
+
+def test_no_list_of_changes_is_said(world: World) -> None:
+    simple(world)
+    world.finish(changes=None)
+    proposal = world.propose()
+    assert proposal.changes_text is None
+    assert "no-changes" in rules(proposal)
+
+
+def test_undecodable_bytes_of_the_list_of_changes_survive(world: World) -> None:
+    simple(world)
+    world.finish()
+    (world.out / "CHANGES.md").write_bytes(b"caf\xe9")
+    assert world.propose().changes_text == "caf\udce9"
+
+
+def test_a_rename_with_a_changed_word(world: World) -> None:
+    text = "".join(f"{n}. step number {n} of the release\n" for n in range(14))
+    world.notes(release=text)
+    world.begin()
+    world.dream("release.md", None)
+    world.dream("shipping.md", text.replace("number 7", "number seven"))
+    world.finish()
+    (file,) = world.propose().files
+    assert (file.kind, file.old_path, file.path) == (ChangeKind.RENAMED, "release.md", "shipping.md")
+
+
+def test_nothing_is_written_by_reading(world: World) -> None:
+    simple(world)
+    world.commit()
+    world.begin()
+    world.dream("style.md", STYLE_NEW)
+    world.finish()
+
+    def state() -> dict[Path, tuple[bytes, int]]:
+        return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in world.root.rglob("*") if path.is_file()}
+
+    before = state()
+    world.propose()
+    assert state() == before
+
+
+def test_every_refusal_is_an_error_of_ours() -> None:
+    assert issubclass(DreamError, MemreviewError)
+    assert DreamError("x").exit_code == 3
+    assert TargetError("x").exit_code == 2
