@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -81,6 +82,31 @@ class ReviewIndex:
             if found is None:
                 found = by_id.get(unit.file.id)
         return found
+
+    def lasts(self, any_id: str) -> bool:
+        """True for an id of this review that means the same in every run of the dream that has it."""
+        unit = self.unit(any_id)
+        if unit is not None:
+            return unit.change is None or unit.change.unique
+        if any_id in self.hunks:
+            return all(change.unique for change in self.hunks[any_id][1].changes)
+        return any_id in self.files
+
+    def during_run(self, any_id: str) -> bool:
+        """True for an id that holds lines that somebody else wrote while the dream ran."""
+        unit = self.unit(any_id)
+        if unit is not None and unit.change is not None:
+            return unit.during_run
+        if any_id in self.hunks:
+            return any(change.during_run for change in self.hunks[any_id][1].changes)
+        file = self.files.get(any_id)
+        return file is not None and (file.during_run or any(change.during_run for change in file.changes()))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of everything that is proposed: equal where a review is of the very same bytes."""
+        ids = [item for file in self.review.files for item in (file.id, *(change.id for change in file.changes()))]
+        return hashlib.sha256(" ".join(ids).encode()).hexdigest()[:32]
 
     @cached_property
     def searchable(self) -> tuple[str, ...]:

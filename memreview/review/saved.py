@@ -1,0 +1,130 @@
+"""The saved form of a review's state: one JSON object, checked in full when it is read back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from memreview.model.dream import Project, Target, TargetKind
+from memreview.model.review import Decision
+from memreview.review.decision_file import encode_decision, saved_decisions
+from memreview.review.selectors import Counts
+from memreview.review.state import Delta, Step, push
+
+SCHEMA = 1
+MAX_STEPS_IDS = 2_000
+"""So many decisions of the history are saved, the latest ones: so far can be undone after a restart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What one file of the store holds. ``fingerprint`` is that of the review the decisions were made on.
+
+    ``twins`` are those decided ids that mean nothing in another run. ``when`` is ISO 8601 in UTC, ``applied`` the
+    commit that carried the decisions out.
+    """
+
+    project: Project
+    target: Target
+    fingerprint: str
+    when: str
+    counts: Counts
+    decisions: Mapping[str, Decision] = field(default_factory=dict)
+    twins: frozenset[str] = frozenset()
+    cursor: str | None = None
+    past: Step | None = None
+    applied: str | None = None
+
+
+def encode(saved: Saved) -> bytes:
+    """The bytes of the file; undecodable bytes of paths are kept as lone surrogates, escaped."""
+    value = {
+        "schema": SCHEMA,
+        "project": asdict(saved.project),
+        "target": asdict(saved.target),
+        "fingerprint": saved.fingerprint,
+        "when": saved.when,
+        "counts": asdict(saved.counts),
+        "cursor": saved.cursor,
+        "applied": saved.applied,
+        "twins": sorted(saved.twins),
+        "decisions": _values(saved.decisions),
+        "history": _steps(saved.past),
+    }
+    return json.dumps(value, separators=(",", ":")).encode("ascii")
+
+
+def decode(data: bytes) -> Saved:
+    """The state in ``data``. Raises :class:`ValueError` where it is anything else than what :func:`encode` made."""
+    try:
+        value = json.loads(data)
+        if value["schema"] != SCHEMA:
+            raise ValueError(f"schema {value['schema']!r}")
+        target = value["target"]
+        known = {item.name for item in fields(Target)}
+        if not set(target) <= known:
+            raise ValueError("unknown form of target")
+        return Saved(
+            project=Project(**{key: _text(value["project"][key]) for key in ("name", "path", "memory_dir")}),
+            target=Target(
+                **{
+                    **{key: _optional(part) for key, part in target.items()},
+                    "kind": TargetKind(target["kind"]),
+                    "transcripts": tuple(_text(item) for item in target["transcripts"]),
+                }
+            ),
+            fingerprint=_text(value["fingerprint"]),
+            when=_text(value["when"]),
+            counts=Counts(**{item.name: int(value["counts"][item.name]) for item in fields(Counts)}),
+            decisions=saved_decisions(value["decisions"]),
+            twins=frozenset(_text(item) for item in value["twins"]),
+            cursor=_optional(value["cursor"]),
+            past=_history(value["history"]),
+            applied=_optional(value["applied"]),
+        )
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(f"not a saved review: {error}") from None
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"no text: {value!r}")
+    return value
+
+
+def _optional(value: object) -> Any:
+    return None if value is None else value if isinstance(value, list) else _text(value)
+
+
+def _values(decisions: Mapping[str, Decision | None]) -> dict[str, object]:
+    return {item: None if one is None else encode_decision(one) for item, one in decisions.items()}
+
+
+def _steps(past: Step | None) -> list[list[object]]:
+    """The latest steps, the last one first, as ``[cursor, before, after]``."""
+    steps: list[list[object]] = []
+    size = 0
+    while past is not None:
+        size += len(past.delta.after)
+        if size > MAX_STEPS_IDS:
+            break
+        steps.append([past.delta.cursor, _values(past.delta.before), _values(past.delta.after)])
+        past = past.rest
+    return steps
+
+
+def _history(values: object) -> Step | None:
+    if not isinstance(values, list):
+        raise ValueError("no history")
+    past: Step | None = None
+    for cursor, before, after in reversed(values):
+        past = push(past, Delta(_maybe(before), _maybe(after), _optional(cursor)))
+    return past
+
+
+def _maybe(values: Mapping[str, object]) -> dict[str, Decision | None]:
+    made: dict[str, Decision | None] = dict.fromkeys(values)
+    made.update(saved_decisions({item: value for item, value in values.items() if value is not None}))
+    return made

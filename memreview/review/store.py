@@ -1,0 +1,287 @@
+"""Decisions outlive the process: saved after every key, found again by target, carried over to a dream's next run."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from memreview.errors import MemreviewError
+from memreview.model.dream import Project, Review, Target
+from memreview.model.review import Decision, Decisions, Reject
+from memreview.review.index import index_of
+from memreview.review.saved import Saved, decode, encode
+from memreview.review.selectors import Counts, progress
+from memreview.review.state import ReviewState
+
+FOLDER = "reviews"
+_SUFFIX = ".json"
+_TEMPORARY = ".saving-"
+_STALE = 3600.0
+_LOCK_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class KnownReview:
+    """A review that was opened before. ``id`` is the store's name for it, ``when`` the last change (ISO 8601, UTC).
+
+    ``applied`` is the commit that carried its decisions out, if any did.
+    """
+
+    id: str
+    project: Project
+    target: Target
+    when: str
+    counts: Counts
+    applied: str | None = None
+
+
+_Stamp = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sync:
+    """How a file of the store stood when this process last read or wrote it.
+
+    ``ours`` were the decisions in memory then, ``written`` those in the file: another process may have put in more.
+    """
+
+    stamp: _Stamp | None
+    ours: Mapping[str, Decision]
+    written: Mapping[str, Decision]
+    applied: str | None = None
+
+
+class DecisionStore:
+    """The folder ``reviews`` below ``state_dir``: one private file a review, replaced as a whole.
+
+    Several processes may use it at once: a file is never half written, and decisions that another process saved on the
+    same review in the meantime are kept unless they are about the same ids.
+    """
+
+    def __init__(self, state_dir: str) -> None:
+        self._folder = os.path.join(state_dir, FOLDER)
+        self._synced: dict[str, _Sync] = {}
+
+    def load(self, review: Review) -> ReviewState:
+        """The state in which ``review`` was left, or one with what can be carried over from an earlier run.
+
+        An id is carried over where it means the same change in both runs. A file that cannot be read is set aside and
+        named in the notices; nothing here is fatal.
+        """
+        key = self.key(review)
+        notices: list[str] = []
+        stamp = self._stamp(key)
+        saved = self._read(key, notices)
+        if saved is None:
+            saved = self._newest_of(review.project)
+            return _carried(review, saved, notices, other=True) if saved else ReviewState(notices=tuple(notices))
+        index = index_of(review)
+        if saved.fingerprint != index.fingerprint:
+            state = _carried(review, saved, notices)
+        else:
+            known = {item: one for item, one in saved.decisions.items() if index.knows(item)}
+            state = ReviewState(Decisions(known), saved.past, None, _cursor(review, saved), notices=tuple(notices))
+        self._synced[key] = _Sync(stamp, state.decisions.by_id, saved.decisions, saved.applied)
+        return state
+
+    def save(self, review: Review, state: ReviewState, applied: str | None = None) -> None:
+        """Save ``state``, also to have the review known as opened. ``applied`` is the commit that carried it out.
+
+        Raises :class:`MemreviewError` where the disk refuses; what was saved before is then still there.
+        """
+        key = self.key(review)
+        try:
+            os.makedirs(self._folder, mode=0o700, exist_ok=True)
+            with self._locked():
+                last = self._current(key)
+                decisions = _merged(state.decisions.by_id, last)
+                applied = applied or last.applied
+                self._write(key, encode(_saved(review, state, decisions, applied)))
+                self._synced[key] = _Sync(self._stamp(key), state.decisions.by_id, decisions, applied)
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise MemreviewError(
+                f"decisions could not be saved in {self._folder}: {why}; make room or set MEMREVIEW_STATE_DIR"
+            ) from error
+
+    def known(self) -> tuple[KnownReview, ...]:
+        """The reviews that were opened before, the latest first; files that cannot be read are left out."""
+        found = [
+            KnownReview(key, saved.project, saved.target, saved.when, saved.counts, saved.applied)
+            for key, saved in self._all()
+        ]
+        return tuple(sorted(found, key=lambda one: (one.when, one.id), reverse=True))
+
+    def forget(self, review_id: str) -> bool:
+        """Remove what is saved under the ``id`` of a :class:`KnownReview`; False where there is nothing."""
+        if not review_id.isalnum():
+            return False
+        self._synced.pop(review_id, None)
+        try:
+            os.unlink(self._path(review_id))
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise MemreviewError(f"{self._path(review_id)} could not be removed: {error.strerror or error}") from error
+        return True
+
+    def key(self, review: Review) -> str:
+        """The name under which a review is kept: of its target and project, the same for every run of the dream."""
+        target = review.target
+        paths = [
+            os.path.realpath(path) if path else ""
+            for path in (target.output, target.base, target.proposed, target.live)
+        ]
+        parts = [target.kind.value, *paths, target.since or "", os.path.realpath(review.project.path)]
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+    def _path(self, key: str) -> str:
+        return os.path.join(self._folder, key + _SUFFIX)
+
+    def _stamp(self, key: str) -> _Stamp | None:
+        try:
+            info = os.stat(self._path(key))
+        except OSError:
+            return None
+        return (info.st_mtime_ns, info.st_ino, info.st_size)
+
+    def _read(self, key: str, notices: list[str]) -> Saved | None:
+        path = self._path(key)
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            notices.append(f"the saved decisions in {path} could not be read: {error.strerror or error}")
+            return None
+        try:
+            return decode(data)
+        except ValueError:
+            aside = f"{path}.broken-{int(time.time())}"
+            with contextlib.suppress(OSError):
+                os.replace(path, aside)
+            notices.append(f"the saved decisions were damaged and were set aside as {aside}; the review starts anew")
+            return None
+
+    def _all(self) -> Iterator[tuple[str, Saved]]:
+        try:
+            names = sorted(os.listdir(self._folder))
+        except OSError:
+            return
+        for name in names:
+            path = os.path.join(self._folder, name)
+            if name.startswith(_TEMPORARY):
+                self._sweep(path)
+            elif name.endswith(_SUFFIX):
+                with contextlib.suppress(OSError, ValueError), open(path, "rb") as file:
+                    yield name.removesuffix(_SUFFIX), decode(file.read())
+
+    def _sweep(self, path: str) -> None:
+        """Remove what a killed process left half written."""
+        with contextlib.suppress(OSError):
+            if time.time() - os.stat(path).st_mtime > _STALE:
+                os.unlink(path)
+
+    def _newest_of(self, project: Project) -> Saved | None:
+        place = os.path.realpath(project.path)
+        own = [saved for _, saved in self._all() if os.path.realpath(saved.project.path) == place]
+        return max(own, key=lambda saved: saved.when, default=None)
+
+    def _current(self, key: str) -> _Sync:
+        """How the file stands now: as this process knows it, or as another one has written it since."""
+        stamp = self._stamp(key)
+        last = self._synced.get(key, _Sync(None, {}, {}))
+        if stamp == last.stamp:
+            return last
+        saved = self._read(key, []) if stamp is not None else None
+        if saved is None:
+            return _Sync(stamp, {}, {})
+        return _Sync(stamp, last.ours, saved.decisions, saved.applied)
+
+    def _write(self, key: str, data: bytes) -> None:
+        handle, temporary = tempfile.mkstemp(prefix=_TEMPORARY, dir=self._folder)
+        try:
+            with open(handle, "wb") as file:
+                file.write(data)
+            os.replace(temporary, self._path(key))
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Hold the store for a moment; without a lock where the file system knows none: a file stays whole anyway."""
+        from filelock import FileLock, Timeout
+
+        lock = FileLock(os.path.join(self._folder, ".lock"), mode=0o600)
+        try:
+            lock.acquire(timeout=_LOCK_SECONDS)
+        except (Timeout, OSError, NotImplementedError):
+            yield
+            return
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _saved(review: Review, state: ReviewState, decisions: Mapping[str, Decision], applied: str | None) -> Saved:
+    index = index_of(review)
+    return Saved(
+        project=review.project,
+        target=review.target,
+        fingerprint=index.fingerprint,
+        when=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        counts=progress(replace(state, decisions=Decisions(decisions)), review).all,
+        decisions=decisions,
+        twins=frozenset(item for item in decisions if not index.lasts(item)),
+        cursor=state.cursor,
+        past=state.past,
+        applied=applied,
+    )
+
+
+def _merged(ours: Mapping[str, Decision], last: _Sync) -> Mapping[str, Decision]:
+    """What the file gets: its own decisions with whatever changed in memory since it was read or written."""
+    if last.written is last.ours:
+        return ours
+    merged = dict(last.written)
+    for item in {*ours, *last.ours}:
+        new = ours.get(item)
+        if new is None:
+            merged.pop(item, None)
+        elif new != last.ours.get(item) or item not in merged:
+            merged[item] = new
+    return ours if merged == ours else merged
+
+
+def _carried(review: Review, saved: Saved, notices: list[str], *, other: bool = False) -> ReviewState:
+    """What an earlier run's decisions say of this one; ``other`` is True for those on another output of the project.
+
+    Where these were applied, only their rejections count: what was taken then and is proposed again was undone since.
+    """
+    index = index_of(review)
+    kept = {
+        item: one
+        for item, one in saved.decisions.items()
+        if item not in saved.twins
+        and index.lasts(item)
+        and not index.during_run(item)
+        and (isinstance(one, Reject) or not (other and saved.applied))
+    }
+    if kept:
+        what = f"{len(kept)} decision{'s' if len(kept) != 1 else ''}"
+        notices = [*notices, f"{what} carried over from the review of {saved.target.label} of {saved.when[:10]}"]
+    return ReviewState(Decisions(kept), cursor=_cursor(review, saved), notices=tuple(notices))
+
+
+def _cursor(review: Review, saved: Saved) -> str | None:
+    return saved.cursor if saved.cursor in index_of(review).position else None
