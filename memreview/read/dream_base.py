@@ -14,7 +14,8 @@ from memreview.read.dream_diff import DiffEntry
 from memreview.read.dream_history import History
 from memreview.read.small_files import same_text
 
-_UMASK_BITS = 0o777
+MAX_NAMED = 6
+"""Notes that one finding names."""
 
 
 @dataclass(slots=True)
@@ -37,12 +38,19 @@ def from_copy_and_diff(copy: Mapping[str, Note], entries: Mapping[str, DiffEntry
         before = _undone(path, entry, copy.get(path), history, result)
         if before is not None:
             result.base[path] = _note(path, before, copy.get(path), history)
+            if _leads_elsewhere(path, before, history):
+                result.findings.append(_not_whole(path))
     first_edit = earliest_edit(entries)
+    unexplained: list[str] = []
     for path, note in copy.items():
         if path not in entries:
             before = _unlisted(path, note, history, result)
             if before is not None:
                 result.base[path] = _note(path, before, note, history)
+            if before == note.data and not _is_explained(path, note, history):
+                unexplained.append(path)
+    if unexplained:
+        result.findings.append(_not_listed(unexplained))
     for path, note in history.live.items():
         if path not in entries and path not in copy and not note.data and _was_there(path, note, history, first_edit):
             result.base[path] = note
@@ -104,6 +112,9 @@ def _undone(path: str, entry: DiffEntry, note: Note | None, history: History, re
     """The old text of a note that the diff lists."""
     after = note.data if note is not None else None
     if after is None and not entry.file.new_absent:
+        if entry.file.old_absent:
+            result.findings.append(_edited_since(path))
+            return None
         raise DreamError(f"memory/{path} is missing, although memory.diff changes it: the output is not whole")
     if not entry.file.binary:
         try:
@@ -135,6 +146,21 @@ def _unlisted(path: str, note: Note, history: History, result: Rebuilt) -> bytes
         result.findings.append(_edited_since(path))
         return live.data
     return note.data
+
+
+def _leads_elsewhere(path: str, before: bytes, history: History) -> bool:
+    """True where the undone note is not the real one, although that is still what the copy was made from."""
+    live = history.live.get(path)
+    if live is None or live.data == before:
+        return False
+    head = (history.began_with or {}).get(path)
+    return head is not None and same_text(head.data, live.data)
+
+
+def _is_explained(path: str, note: Note, history: History) -> bool:
+    """True for an unlisted note of the copy that is what the real folder holds, or held when the copy was made."""
+    known = [notes.get(path) for notes in (history.live, history.began_with or {})]
+    return any(other is not None and same_text(other.data, note.data) for other in known)
 
 
 def _was_there(path: str, note: Note, history: History, first_edit: datetime | None) -> bool:
@@ -174,6 +200,26 @@ def _both_sides(path: str, entry: DiffEntry, history: History) -> tuple[bytes | 
         ) from error
 
 
+def _not_listed(paths: list[str]) -> Finding:
+    shown = ", ".join(paths[:MAX_NAMED]) + (" …" if len(paths) > MAX_NAMED else "")
+    return Finding(
+        "not-listed",
+        Severity.WARNING,
+        f"memory/ differs from the real folder in notes that memory.diff does not list: {shown}; they have changed "
+        "there since, or the diff is not whole; nothing is proposed for them",
+    )
+
+
+def _not_whole(path: str) -> Finding:
+    return Finding(
+        "diff-not-whole",
+        Severity.WARNING,
+        f"memory.diff undone on memory/{path} does not lead back to the real note, though that is as it was committed: "
+        "a part of the diff may be missing",
+        path,
+    )
+
+
 def _edited_since(path: str) -> Finding:
     return Finding(
         "copy-differs",
@@ -188,5 +234,5 @@ def _note(path: str, data: bytes, like: Note | None, history: History) -> Note:
     live = history.live.get(path)
     if like is None or live is None:
         return Note(path, data, (like or live or Note(path, data)).mode)
-    taken_by_umask = not like.mode & ~live.mode & _UMASK_BITS
+    taken_by_umask = not like.mode & ~live.mode
     return Note(path, data, like.mode if taken_by_umask else live.mode)

@@ -44,9 +44,9 @@ def about_parts(
             f"run.log is newer than memory.diff: the last run left no proposal (its last line: "
             f"{last_line(log_tail(folder.log_path))}); shown is the run of {shown_time(folder.diff_time or 0)}",
         )
-    if folder.changes_time is None:
+    if folder.changes_time is None and (parsed is None or parsed.files):
         yield _warn("no-changes", "CHANGES.md is missing: no change cites anything")
-    elif folder.changes_are_older:
+    if folder.changes_are_older and folder.changes_time is not None:
         yield _warn(
             "old-changes",
             f"CHANGES.md is of {shown_time(folder.changes_time)}, before memory.diff: an earlier run wrote it, "

@@ -49,7 +49,7 @@ from memreview.read.left_out import (
     without_covered,
 )
 from memreview.read.memory import read_folder
-from memreview.read.small_files import same_entry
+from memreview.read.small_files import same_entry, same_kind
 from memreview.read.written_during import Meanwhile, compare_run
 from memreview.text import decode
 
@@ -257,7 +257,7 @@ def _unchanged(parts: _Parts, stranger: Stranger) -> bool:
     if parts.entries is None:
         return False
     listed = any(path == stranger.path or path.startswith(stranger.path + "/") for path in parts.entries)
-    return not listed and os.path.lexists(real)
+    return not listed and same_kind(real, copied)
 
 
 def _late_in_diff(entries: Mapping[str, DiffEntry], noted: Mapping[str, DiffEntry]) -> frozenset[str]:

@@ -52,6 +52,14 @@ def same_entry(first: str, second: str, *, limit: int = 16_000_000) -> bool:
     return contents[0] is not None and contents[0] == contents[1] and len(contents[0]) <= limit
 
 
+def same_kind(first: str, second: str) -> bool:
+    """True where both directory entries exist and are of one kind: files, folders, links."""
+    try:
+        return stat.S_IFMT(os.lstat(first).st_mode) == stat.S_IFMT(os.lstat(second).st_mode)
+    except OSError:
+        return False
+
+
 def same_text(first: bytes, second: bytes) -> bool:
     """True where two texts are equal but for the way their lines end."""
     return first == second or first.replace(b"\r\n", b"\n") == second.replace(b"\r\n", b"\n")

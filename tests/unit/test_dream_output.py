@@ -228,6 +228,54 @@ def test_a_note_edited_in_the_copy_is_shown_as_it_is_there(world: World) -> None
     assert finding(proposal, "copy-differs").file == "style.md"
 
 
+def test_a_note_added_by_the_dream_and_removed_from_the_copy_by_hand(world: World) -> None:
+    simple(world)
+    world.dream("fresh.md", "f\n")
+    world.finish()
+    (world.out / "memory" / "fresh.md").unlink()
+    proposal = world.propose()
+    assert set(sides(proposal)) == {"style.md"}
+    assert finding(proposal, "copy-differs").file == "fresh.md"
+
+
+def test_notes_that_the_diff_does_not_list_are_said(world: World) -> None:
+    simple(world)
+    world.dream("zebra.md", "z\n")
+    world.finish()
+    text = (world.out / "memory.diff").read_bytes()
+    put(world.out, "memory.diff", text[: text.index(b"diff -ruN", text.index(b"style.md\n"))])
+    proposal = world.propose()
+    assert set(sides(proposal)) == {"style.md"}
+    assert "zebra.md" in finding(proposal, "not-listed").message
+
+
+def test_a_diff_that_lost_a_hunk_is_said(world: World) -> None:
+    long = "".join(f"- line {n}\n" for n in range(40))
+    world.notes(long=long)
+    world.commit()
+    world.begin()
+    world.dream("long.md", long.replace("line 3\n", "line three\n").replace("line 33\n", "line thirty-three\n"))
+    world.finish()
+    text = (world.out / "memory.diff").read_bytes()
+    put(world.out, "memory.diff", text[: text.rindex(b"@@ -")])
+    proposal = world.propose()
+    assert [change.added for change in changes_of(proposal, "long.md")] == [(b"- line three\n",)]
+    assert finding(proposal, "diff-not-whole").file == "long.md"
+
+
+def test_a_file_in_place_of_a_folder_is_named(world: World) -> None:
+    world.notes(style=STYLE, sub__deep="d\n")
+    world.begin()
+    world.dream("style.md", STYLE_NEW)
+    world.dream("sub/deep.md", None)
+    (world.scratch / "sub").rmdir()
+    world.dream("sub", "a file\n")
+    world.finish()
+    proposal = world.propose()
+    assert set(sides(proposal)) == {"style.md"}
+    assert {"left-out", "diff-notice"} <= rules(proposal)
+
+
 def test_an_unlisted_note_edited_in_the_copy_is_told_by_its_commit(world: World) -> None:
     world.notes(style=STYLE, other="o\n")
     world.commit()
