@@ -80,8 +80,9 @@ def merge(
     ``index`` says that the text is the index of a memory folder. A line that no longer is the last one and lacks a line
     end gets that of the base.
     """
-    if index and base and not base[-1].endswith(LF):
-        return _merge_ended(base, live_edits, our_edits)
+    written_end = any(edit.settles and edit.end == len(base) for edit in our_edits)
+    if (index or written_end) and base and not base[-1].endswith(LF):
+        return _merge_ended(base, live_edits, our_edits, index=index)
     out: list[bytes] = []
     conflicts: list[Clash] = []
     already: list[str] = []
@@ -225,8 +226,10 @@ def _without_known(edit: OwnedEdit, known: set[bytes]) -> OwnedEdit:
     return replace(edit, added=tuple(line for line in edit.added if not (_ENTRY.match(line) and _bare(line) in known)))
 
 
-def _merge_ended(base: Sequence[bytes], live_edits: Sequence[Edit], our_edits: Sequence[OwnedEdit]) -> Merged:
-    """Merge an index whose last line has no line end as if it had one, so that appending to it is a pure insertion."""
+def _merge_ended(
+    base: Sequence[bytes], live_edits: Sequence[Edit], our_edits: Sequence[OwnedEdit], *, index: bool
+) -> Merged:
+    """Merge a text whose last line has no line end as if it had one, so that appending to it is a pure insertion."""
     end = line_end(base)
     sides = (apply_edits(base, live_edits), apply_edits(base, our_edits))
     keeps_none = not any(side and side[-1].endswith(LF) for side in sides)
@@ -236,20 +239,24 @@ def _merge_ended(base: Sequence[bytes], live_edits: Sequence[Edit], our_edits: S
         if moved is not None:
             ours.append(replace(edit, start=moved.start, removed=moved.removed, added=moved.added))
     live = [moved for edit in live_edits if (moved := _ended(edit, len(base), end)) is not None]
-    merged = merge((*base[:-1], base[-1] + end), live, ours, index=True)
+    merged = merge((*base[:-1], base[-1] + end), live, ours, index=index)
     if keeps_none and merged.lines:
         return replace(merged, lines=(*merged.lines[:-1], merged.lines[-1].removesuffix(end)))
     return merged
 
 
 def _ended(edit: Edit, size: int, end: bytes) -> Edit | None:
-    """``edit`` of a base of ``size`` lines with every line ended; None where nothing but the line end differs."""
+    """``edit`` of a base of ``size`` lines with every line ended; None where nothing but the line end differs.
+
+    Lines that are then equal are left out of it, unless a person wrote them: those are to stand as they were written.
+    """
     if edit.end != size or not edit.removed:
         return edit
     removed = (*edit.removed[:-1], edit.removed[-1] + end)
     added = tuple(line if line.endswith(LF) else line + end for line in edit.added)
     same = 0
-    while same < min(len(removed), len(added)) and removed[same] == added[same]:
+    written = isinstance(edit, OwnedEdit) and edit.settles
+    while not written and same < min(len(removed), len(added)) and removed[same] == added[same]:
         same += 1
     if same == len(removed) == len(added):
         return None

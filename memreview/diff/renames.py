@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from memreview.diff.frontmatter import frontmatter_end, is_setting
@@ -15,7 +14,8 @@ THRESHOLD = 0.6
 """Least similarity of two notes that count as one."""
 MAX_PAIRS = 10_000
 """More pairs of deleted and added notes than this are compared for equality only."""
-_MAX_NEAR = 150
+_MAX_LINE_PAIRS = 150_000
+"""So many pairs of lines are compared by words, those of the likeliest notes first; beyond, only equal lines count."""
 
 _WORD = re.compile(rb"[^\W_]+|[^\s\w]")
 
@@ -40,16 +40,32 @@ def find_renames(deleted: Mapping[str, bytes], added: Mapping[str, bytes]) -> tu
     for pair in found:
         del olds[pair.old], news[pair.new]
     if olds and news and len(olds) * len(news) <= MAX_PAIRS:
-        texts = {data: _Text(data) for data in (*olds.values(), *news.values()) if b"\0" not in data[:8000]}
-        scores: dict[tuple[str, str], float] = {}
-        for old, old_data in olds.items():
-            for new, new_data in news.items():
-                if old_data in texts and new_data in texts and old_data != new_data:
-                    score = similarity(texts[old_data], texts[new_data])
-                    if score >= THRESHOLD:
-                        scores[old, new] = score
-        found += _match(scores)
+        found += _match(_scores(olds, news))
     return tuple(sorted(found))
+
+
+def _scores(olds: Mapping[str, bytes], news: Mapping[str, bytes]) -> dict[tuple[str, str], float]:
+    """How similar the notes are that are similar enough, by their two names."""
+    old_texts = [(path, _Text(data)) for path, data in olds.items() if not _is_binary(data)]
+    new_texts = [(path, _Text(data)) for path, data in news.items() if not _is_binary(data)]
+    likely = [
+        (share, old, new, left, right)
+        for old, left in old_texts
+        for new, right in new_texts
+        if (share := _shared_words(left.words, right.words)) >= THRESHOLD
+    ]
+    scores: dict[tuple[str, str], float] = {}
+    budget = _MAX_LINE_PAIRS
+    for _, old, new, left, right in sorted(likely, key=lambda row: (-row[0], row[1], row[2])):
+        score, cost = _similarity(left, right, budget)
+        budget -= cost
+        if score >= THRESHOLD:
+            scores[old, new] = score
+    return scores
+
+
+def _is_binary(data: bytes) -> bool:
+    return b"\0" in data[:8000]
 
 
 def _match(scores: Mapping[tuple[str, str], float]) -> list[Rename]:
@@ -73,7 +89,7 @@ def _match(scores: Mapping[tuple[str, str], float]) -> list[Rename]:
 
 
 class _Text:
-    """A note ready to be compared: its telling lines with their weights, and its words."""
+    """A note ready to be compared: its telling lines, without settings of the frontmatter and blanks, and its words."""
 
     def __init__(self, data: bytes) -> None:
         lines = split_lines(data)
@@ -83,43 +99,39 @@ class _Text:
         self.count = Counter(self.lines)
         self.words = Counter(word for line in self.lines for word in _WORD.findall(line))
         self.weight = sum(map(len, self.lines))
-        self.word_weight = sum(len(word) * times for word, times in self.words.items())
 
 
-def similarity(old: _Text, new: _Text) -> float:
-    """How much of two notes is the same, weighed by length: equal lines wholly, nearly equal ones by their words.
+def _similarity(old: _Text, new: _Text, budget: int) -> tuple[float, int]:
+    """How much of two notes is the same, weighed by length, and how many pairs of lines it took to say so.
 
-    Settings of the frontmatter, blank lines and indentation do not count.
+    Equal lines count wholly, nearly equal ones by their words.
     """
     total = old.weight + new.weight
     if not total:
-        return 0.0
-    if old.word_weight and new.word_weight:
-        shared_words = sum(len(word) * times for word, times in (old.words & new.words).items())
-        if 2 * shared_words / (old.word_weight + new.word_weight) < THRESHOLD:
-            return 0.0
+        return 0.0, 0
     shared = old.count & new.count
     weight = 2.0 * sum(len(line) * times for line, times in shared.items())
     left, right = _rest(old.lines, shared), _rest(new.lines, shared)
-    if len(left) <= _MAX_NEAR and len(right) <= _MAX_NEAR:
+    cost = len(left) * len(right)
+    if cost <= budget:
+        bags = [Counter(_WORD.findall(line)) for line in right]
         for line in left:
-            words = _WORD.findall(line)
-            ratio, partner = max(
-                ((_ratio(words, _WORD.findall(other)), number) for number, other in enumerate(right)),
-                default=(0.0, -1),
-            )
-            if ratio >= THRESHOLD:
-                weight += ratio * (len(line) + len(right.pop(partner)))
-    return min(weight / total, 0.999)
+            words = Counter(_WORD.findall(line))
+            best = max(range(len(bags)), key=lambda number: _shared_words(words, bags[number]), default=None)
+            if best is not None and (share := _shared_words(words, bags[best])) >= THRESHOLD:
+                weight += share * (len(line) + len(right.pop(best)))
+                del bags[best]
+    else:
+        cost = 0
+    return min(weight / total, 0.999), cost
 
 
-def _ratio(old: Sequence[bytes], new: Sequence[bytes]) -> float:
-    if not old or not new or len(old) * len(new) > 250_000:
-        return 0.0
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    if matcher.real_quick_ratio() < THRESHOLD or matcher.quick_ratio() < THRESHOLD:
-        return 0.0
-    return matcher.ratio()
+def _shared_words(old: Counter[bytes], new: Counter[bytes]) -> float:
+    """The share of words that two bags have in common, weighed by length."""
+    if len(new) < len(old):
+        old, new = new, old
+    total = sum(len(word) * times for bag in (old, new) for word, times in bag.items())
+    return 2 * sum(len(word) * min(times, new[word]) for word, times in old.items()) / total if total else 0.0
 
 
 def _rest(lines: Sequence[bytes], shared: Counter[bytes]) -> list[bytes]:

@@ -175,6 +175,13 @@ def test_an_edit_that_holds_the_live_lines_does_not_double_them() -> None:
     assert merge_texts(base, live, lines("a", "dream"), settles=True).data == both
 
 
+def test_an_edit_of_a_last_line_without_end_keeps_what_was_appended() -> None:
+    merged = merge_texts(b"a\nb", b"a\nb\nlive\n", b"a\nwritten", settles=True)
+    assert (merged.data, merged.conflicts) == (b"a\nwritten\nlive\n", ())
+    merged = merge_texts(b"- a", b"- a2\n", b"- a\n- b\n", settles=True, index=True)
+    assert merged.data == b"- a\n- b\n"
+
+
 def test_an_accepted_change_still_conflicts_beside_an_edit() -> None:
     base = numbered(6)
     live = diff_texts([(base, base.replace(b"line 1\nline 2\nline 3\n", b"all\n"))])[0]
