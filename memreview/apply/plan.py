@@ -1,0 +1,121 @@
+"""What applying decisions would do to the real folder as it is now: pure, nothing is written.
+
+Base and decisions make a text; where the real note still is the base, that text takes its place. Where somebody changed
+it since, their edits and the accepted ones are merged over the base, and what overlaps is a conflict. Only decisions
+that accept something can conflict.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+
+from memreview.apply.draft import Draft, Wanted, wanted_of
+from memreview.apply.planned import Accepted, Plan, PlannedFile
+from memreview.diff.engine import diff_texts
+from memreview.diff.lines import split_lines
+from memreview.diff.merge import OwnedEdit, merge
+from memreview.model.dream import Conflict, Review, unit_id
+from memreview.model.memory import INDEX_NAME, MemoryFolder, Note
+from memreview.model.patch import Change, Edit, FileChange
+from memreview.model.review import ACCEPT, Decision, Decisions, Reject, TakeLines
+from memreview.review.decide import decided, effective
+
+__all__ = ["Accepted", "Plan", "PlannedFile", "accepted_units", "accepts", "count", "find_conflicts", "make_plan"]
+
+
+def make_plan(review: Review, decisions: Decisions, live: MemoryFolder) -> Plan:
+    """What ``decisions`` do to the real folder, of which ``live`` is what stands there now.
+
+    Raises :class:`~memreview.errors.RefusedError` for a path at which no note may be written.
+    """
+    wanted = [item for file in review.files if (item := wanted_of(file, decisions)) is not None]
+    outcome = Draft(live).settle(wanted)
+    counts = count(review, decisions)
+    return Plan(
+        files=outcome.files,
+        conflicts=tuple(outcome.conflicts),
+        accepted=tuple(accepted_units(review, decisions, outcome.already)),
+        applied=counts[0],
+        rejected=counts[1],
+        total=counts[2],
+    )
+
+
+def find_conflicts(files: Iterable[FileChange], live: MemoryFolder) -> dict[str, Conflict]:
+    """By id the changes, or files without changes, that conflict with the real folder when accepted alone."""
+    conflicts: dict[str, Conflict] = {}
+    whole: list[Wanted] = []
+    textual: list[tuple[FileChange, Note]] = []
+    for file in files:
+        if file.old_mode is not None and file.base == file.proposed and file.old_path is None:
+            continue
+        note = live.notes.get(file.old_path or file.path)
+        if file.hunks and file.base is not None and file.proposed is not None and note is not None:
+            if note.data != file.base:
+                textual.append((file, note))
+            if file.old_path is None:
+                continue
+        ids = [unit_id(file, None), *(change.id for change in file.changes())]
+        item = wanted_of(file, Decisions(dict.fromkeys(ids, ACCEPT)))
+        if item is not None:
+            whole.append(item)
+    draft = Draft(live).settle(whole)
+    for conflict in draft.conflicts:
+        conflicts.setdefault(conflict.change, conflict)
+    answers = diff_texts([(file.base or b"", note.data) for file, note in textual])
+    for (file, _), live_edits in zip(textual, answers, strict=True):
+        for conflict in _alone(file, live_edits):
+            conflicts.setdefault(conflict.change, conflict)
+    return conflicts
+
+
+def count(review: Review, decisions: Decisions) -> tuple[int, int, int]:
+    """Accepted, rejected and all changes; a file without changes counts as one."""
+    applied = rejected = total = 0
+    for _, _, decision in _units(review, decisions):
+        total += 1
+        applied += accepts(decision)
+        rejected += isinstance(decision, Reject)
+    return applied, rejected, total
+
+
+def accepts(decision: Decision | None) -> bool:
+    """True where a decision takes anything."""
+    if isinstance(decision, TakeLines):
+        return bool(decision.removed or decision.added)
+    return decision is not None and not isinstance(decision, Reject)
+
+
+def accepted_units(review: Review, decisions: Decisions, already: Iterable[str] = ()) -> Iterator[Accepted]:
+    """The accepted changes, and files without changes, in the order of the review."""
+    there = frozenset(already)
+    for file, change, decision in _units(review, decisions):
+        if decision is not None and accepts(decision):
+            yield Accepted(file, change, decision, unit_id(file, change) in there)
+
+
+def _units(review: Review, decisions: Decisions) -> Iterator[tuple[FileChange, Change | None, Decision | None]]:
+    for file in review.files:
+        if not file.hunks:
+            yield file, None, effective(decisions, file, None)
+        for _, change, decision in decided(decisions, file):
+            yield file, change, decision
+
+
+def _alone(file: FileChange, live_edits: Sequence[Edit]) -> Iterator[Conflict]:
+    """The conflicts of the changes of a file, each accepted alone, with what was done to it since."""
+    base = split_lines(file.base or b"")
+    ends = [edit.end for edit in live_edits]
+    path = file.old_path or file.path
+    for change in file.changes():
+        first = bisect_left(ends, change.old_start)
+        last = first
+        while last < len(live_edits) and live_edits[last].start <= change.edit.end:
+            last += 1
+        if first == last:
+            continue
+        own = OwnedEdit(change.old_start, change.removed, change.added, change.id)
+        merged = merge(base, live_edits[first:last], (own,), index=path == INDEX_NAME)
+        for clash in merged.conflicts:
+            yield Conflict(path, change.id, clash.reason, clash.live)

@@ -1,0 +1,66 @@
+"""What is going to be done to the real folder, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memreview.model.dream import Conflict, unit_id
+from memreview.model.memory import Note
+from memreview.model.patch import Change, FileChange
+from memreview.model.review import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFile:
+    """One file to be written or deleted.
+
+    ``old`` is the note that stands there now, as the plan was made on it, None where there is none; ``new`` the text
+    that shall stand there, None where it goes. ``like`` is the note that is being renamed to this place.
+    """
+
+    path: str
+    old: Note | None
+    new: bytes | None
+    like: Note | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """An accepted unit of the review: a change, or a file without changes. ``already`` where it stands there now."""
+
+    file: FileChange
+    change: Change | None
+    decision: Decision
+    already: bool = False
+
+    @property
+    def id(self) -> str:
+        """The id under which it was decided."""
+        return unit_id(self.file, self.change)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done; nothing of it may be done while there are conflicts.
+
+    ``committed`` is what the commit shall hold, where that is not what is written on disk: a part of what a dream
+    already did in place. The numbers are in changes; ``total`` are those of the review.
+    """
+
+    files: tuple[PlannedFile, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    accepted: tuple[Accepted, ...] = ()
+    applied: int = 0
+    rejected: int = 0
+    total: int = 0
+    committed: tuple[PlannedFile, ...] | None = None
+
+    @property
+    def writes(self) -> tuple[PlannedFile, ...]:
+        """The files that are written."""
+        return tuple(file for file in self.files if file.new is not None)
+
+    @property
+    def deletes(self) -> tuple[PlannedFile, ...]:
+        """The files that are deleted."""
+        return tuple(file for file in self.files if file.new is None)
