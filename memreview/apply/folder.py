@@ -197,11 +197,16 @@ def parents(path: str) -> Iterator[str]:
 
 
 @contextmanager
-def refusing(what: str) -> Iterator[None]:
-    """Turn what the system says into one line: the file, the reason, and that nothing was changed."""
+def refusing(what: str, outcome: str = "nothing was changed") -> Iterator[None]:
+    """Turn what the system says into one line: the file, the reason, and the outcome for the folder."""
     try:
         yield
     except OSError as error:
-        name = error.filename if isinstance(error.filename, (str, bytes)) else what
-        shown = visible(os.fsdecode(name) if os.path.isabs(name) else what)
-        raise RefusedError(f"{shown}: {error.strerror or error}; nothing was changed") from error
+        raise RefusedError(f"{system_message(error, what)}; {outcome}") from error
+
+
+def system_message(error: OSError, what: str) -> str:
+    """The file, or else ``what`` was being written, and what the system has against it."""
+    name = error.filename if isinstance(error.filename, (str, bytes)) else what
+    shown = os.fsdecode(name)
+    return f"{visible(shown if os.path.isabs(shown) else what)}: {error.strerror or error}"

@@ -230,6 +230,13 @@ class Area:
         self.close()
         _leave(self.home)
 
+    def remove_if_settled(self) -> None:
+        """Remove the area, or leave it for the next one that starts where something is still to be undone."""
+        if os.path.lexists(os.path.join(self.path, _JOURNAL)):
+            self.close()
+        else:
+            self.remove()
+
     def _close(self) -> None:
         os.close(self.alive)
         os.close(self.folder)
@@ -285,6 +292,15 @@ def open_areas(memory: str) -> list[Area]:
             area.close()
         raise
     return areas
+
+
+def has_areas(memory_dir: str) -> bool:
+    """True where an apply to this folder is at work or was cut off; costs one look at the folder above."""
+    memory = os.path.realpath(memory_dir)
+    try:
+        return any(name.startswith(_prefix(memory)) for name in os.listdir(_home(memory)))
+    except OSError:
+        return False
 
 
 def _home(memory: str) -> str:

@@ -25,11 +25,16 @@ _TAKEN = ".taken"
 
 @dataclass(frozen=True, slots=True)
 class FileEdit:
-    """``old`` is the text that must stand at ``path`` (None: no file), ``new`` what shall stand there (None: none)."""
+    """``old`` is the text that must stand at ``path`` (None: no file), ``new`` what shall stand there (None: none).
+
+    ``mode`` and ``mtime_ns`` are for files that come from elsewhere; a file that is replaced keeps its own mode.
+    """
 
     path: str
     old: bytes | None
     new: bytes | None
+    mode: int | None = None
+    mtime_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,9 @@ def stage(folder: Folder, area: Area, edits: Iterable[FileEdit]) -> Staged:
         slot = f"{number:05d}"
         if edit.new is not None:
             owner = (found.info.st_uid, found.info.st_gid) if found else None
-            area.write(slot, edit.new, found.mode if found else None, owner)
+            area.write(slot, edit.new, found.mode if found else edit.mode, owner)
+            if edit.mtime_ns is not None:
+                os.utime(slot, ns=(edit.mtime_ns, edit.mtime_ns), dir_fd=area.folder)
             missing.update(dict.fromkeys(folder.missing_parents(edit.path)))
         if found is None:
             new = digest(edit.new) if edit.new is not None else None

@@ -129,12 +129,6 @@ class Repository:
         listing = self._checked(["ls-tree", "-r", "-z", "--full-name", commit, "--", "."]).out
         return {path: entry for path, entry in parse_entries(listing, with_type=True) if path in wanted}
 
-    def commit_of(self, revision: str) -> Commit:
-        """The commit that a revision names."""
-        names = self._checked(["rev-parse", revision + "^{commit}", revision + "^{tree}", revision + "^@"])
-        sha, tree, *parents = names.out.decode("ascii").split()
-        return Commit(sha, tree, tuple(parents))
-
     def commits_since(self, parent: str | None) -> tuple[Commit, ...]:
         """The commits on the way from ``parent`` (None: from the very first) to HEAD, by first parents, oldest first.
 

@@ -1,0 +1,186 @@
+"""Applying a review: everything in order, under one lock, and all or nothing."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from memreview.apply.folder import Folder, refusing, system_message
+from memreview.apply.journal import Area, Journal, has_areas, new_area
+from memreview.apply.plan import make_plan
+from memreview.apply.planned import Plan, PlannedFile
+from memreview.apply.recover import Ending, Recovery, kept_messages, recover, roll_back
+from memreview.apply.request import Committer, NoCommits, ReadFolder, Request
+from memreview.apply.result import ApplyResult, ConflictError, conflict_result, planned_result
+from memreview.apply.write import ChangedError, FileEdit, Staged, carry_out, stage
+from memreview.config import Options
+from memreview.errors import MemreviewError, RefusedError, VcsError
+from memreview.lock import DEFAULT_WAIT, await_foreign_lock, foreign_lock, memory_lock
+from memreview.model.dream import Review
+from memreview.model.review import Decisions
+from memreview.text import visible
+
+AS_BEFORE = "the folder is as before"
+
+
+def memory_dir_of(review: Review) -> str:
+    """The memory folder that a review is about."""
+    return review.target.live or review.project.memory_dir
+
+
+def apply(
+    review: Review,
+    decisions: Decisions,
+    options: Options,
+    *,
+    read: ReadFolder,
+    dry_run: bool = False,
+    no_commit: bool = False,
+    init: bool = False,
+    message: str | None = None,
+    wait: float = DEFAULT_WAIT,
+) -> ApplyResult:
+    """Write what was accepted into the real folder and commit it; all of it, or nothing.
+
+    ``read`` reads the folder as it is now. ``wait`` are the seconds to wait for another apply, or a dream, that is at
+    work in the folder. Raises :class:`ConflictError` where accepted changes conflict with the folder,
+    :class:`~memreview.errors.LockedError`, :class:`~memreview.errors.VcsError` and
+    :class:`~memreview.errors.RefusedError` where nothing could be written; the folder is as before then.
+    """
+    request = Request(review, decisions, memory_dir_of(review), read, no_commit, init, message)
+    with memory_lock(request.memory_dir, options.state_dir, wait):
+        told = [line for recovery in recover(request.memory_dir) for line in recovery.messages]
+        plan = _plan(request)
+        if not plan.conflicts and not dry_run and _has_work(plan):
+            held = foreign_lock(request.memory_dir)
+            if held is not None:
+                await_foreign_lock(request.memory_dir, wait)
+                told.append(f"{visible(held.path)}: left behind by a dream ({held.holder}) that no longer runs")
+                plan = _plan(request)
+        if plan.conflicts:
+            raise ConflictError(conflict_result(plan, tuple(told)))
+        result = planned_result(plan, tuple(told))
+        if dry_run or not _has_work(plan):
+            return result
+        return _write(request, plan, result)
+
+
+def recover_folder(memory_dir: str, options: Options, wait: float = DEFAULT_WAIT) -> tuple[Recovery, ...]:
+    """Finish or undo an apply that was cut off in a memory folder, before anything else looks at it."""
+    if not has_areas(memory_dir):
+        return ()
+    with memory_lock(memory_dir, options.state_dir, wait):
+        return recover(memory_dir)
+
+
+def _plan(request: Request) -> Plan:
+    live = request.read(request.memory_dir)
+    if not request.in_place:
+        return make_plan(request.review, request.decisions, live)
+    from memreview.apply.in_place import plan_in_place
+
+    return plan_in_place(request.review, request.decisions, live, commit=not request.no_commit)
+
+
+def _has_work(plan: Plan) -> bool:
+    return bool(plan.files or plan.committed)
+
+
+def _write(request: Request, plan: Plan, result: ApplyResult) -> ApplyResult:
+    committer: Committer = NoCommits()
+    if request.in_place or not request.no_commit:
+        from memreview.apply.committer import open_committer
+
+        committer = open_committer(request, plan)
+    with refusing(request.memory_dir), Folder(request.memory_dir) as folder:
+        area, journal, staged = _prepare(folder, plan, committer)
+        try:
+            commit = _carry_out(folder, area, journal, committer)
+            told = (*committer.remarks, *committer.finish(), *_remarks(folder, plan, staged))
+            area.settle()
+        finally:
+            area.remove_if_settled()
+    return replace(result, commit=commit, before_ref=committer.before_ref, notes=(*result.notes, *told))
+
+
+def _prepare(folder: Folder, plan: Plan, committer: Committer) -> tuple[Area, Journal, Staged]:
+    """Write everything that is needed into the area; nothing in the folder, and nothing that git shows, changes."""
+    area = new_area(folder.path)
+    try:
+        staged = stage(folder, area, [_edit(file) for file in plan.files])
+        journal = Journal(
+            id=area.name,
+            memory=folder.path.rpartition("/")[2],
+            started=time.strftime("%Y-%m-%d %H:%M:%S"),
+            targets=staged.targets,
+            made_folders=staged.made_folders,
+            folder_modes=staged.folder_modes,
+            git=committer.prepare(area),
+        )
+        area.write_journal(journal)
+    except BaseException:
+        area.remove()
+        raise
+    return area, journal, staged
+
+
+def _edit(file: PlannedFile) -> FileEdit:
+    old = file.old.data if file.old is not None else None
+    if file.like is None:
+        return FileEdit(file.path, old, file.new)
+    same = file.like.data == file.new
+    return FileEdit(file.path, old, file.new, file.like.mode, file.like.mtime_ns if same else None)
+
+
+def _carry_out(folder: Folder, area: Area, journal: Journal, committer: Committer) -> str | None:
+    """Write the files and commit them; the commit. Where anything fails, everything is undone."""
+    try:
+        committer.commit_state()
+        carry_out(folder, area, journal)
+        return committer.commit_review()
+    except BaseException as error:
+        recovery = _undo(folder, area, journal, committer, error)
+        if not isinstance(error, (OSError, MemreviewError)):
+            raise
+        raise _refusal(folder, error, recovery) from error
+
+
+def _undo(folder: Folder, area: Area, journal: Journal, committer: Committer, error: BaseException) -> Recovery:
+    try:
+        recovery = roll_back(folder, area, journal, Recovery(folder.path, Ending.UNDONE))
+        if not committer.take_back():
+            recovery = replace(recovery, remarks=('the commit "State before review" stays, because others follow it',))
+        area.settle()
+    except (OSError, MemreviewError) as trouble:
+        why = system_message(trouble, folder.path) if isinstance(trouble, OSError) else str(trouble)
+        raise RefusedError(
+            f"{_line(folder, error)}; not everything could be undone ({why}): the next apply here tries again"
+        ) from error
+    return recovery
+
+
+def _line(folder: Folder, error: BaseException) -> str:
+    return system_message(error, folder.path) if isinstance(error, OSError) else str(error)
+
+
+def _refusal(folder: Folder, error: OSError | MemreviewError, recovery: Recovery) -> MemreviewError:
+    """The error in one line, with what became of the folder."""
+    told = [_line(folder, error)]
+    if not isinstance(error, ChangedError):
+        told.append(AS_BEFORE)
+    told += [*kept_messages(recovery), *recovery.remarks]
+    kind = VcsError if isinstance(error, VcsError) else RefusedError
+    return kind("; ".join(told))
+
+
+def _remarks(folder: Folder, plan: Plan, staged: Staged) -> list[str]:
+    """What there is to say of files after they were written."""
+    told = [f"{visible(path)}: this had another name (a hard link), which keeps the old text" for path in staged.linked]
+    for file in plan.files:
+        try:
+            found = folder.read(file.path)
+        except RefusedError:
+            found = None
+        if (found.data if found is not None else None) != file.new:
+            told.append(f"{visible(file.path)}: this was changed again, by a git hook or another session")
+    return told

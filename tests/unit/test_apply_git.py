@@ -1,0 +1,430 @@
+"""Applying with real git: what is committed, what stays, and what is as before where anything is refused."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from memreview.apply.result import ApplyResult, ConflictError
+from memreview.apply.run import apply
+from memreview.config import Options
+from memreview.errors import LockedError, MemreviewError, VcsError
+from memreview.model.dream import Citation, CitationStatus, Review
+from memreview.model.review import ACCEPT, Decisions
+from memreview.read.memory import read_folder
+from tests.unit.reviews import accept_all, change_with, decide, lay, review, tree
+
+BASE = {
+    "build.md": "# Build\n\n- Needs Go 1.22.\n\n- Run make.\n\n- Cache: home.\n",
+    "style.md": "# Style\n\n- Two spaces.\n",
+    "sub/old.md": "old\n",
+}
+DREAM = {
+    "build.md": "# Build\n\n- Needs Go 1.23.\n\n- Run make.\n\n- Cache: none.\n",
+    "style.md": "# Style\n\n- Two spaces.\n",
+    "new/tests.md": "# Tests\n",
+}
+
+
+@dataclass
+class Place:
+    """A memory folder, and the repository around it if there is one."""
+
+    memory: Path
+    top: Path
+    state: Path
+
+    def git(self, *arguments: str, ok: bool = True) -> str:
+        done = subprocess.run(["git", *arguments], cwd=self.top, capture_output=True, check=False)
+        assert not ok or done.returncode == 0, done.stderr
+        return os.fsdecode(done.stdout)
+
+    def head(self) -> str:
+        return self.git("rev-parse", "HEAD").strip()
+
+    def committed(self, old: str, new: str = "HEAD") -> list[str]:
+        return self.git("diff", "--name-only", "--no-renames", old, new).split()
+
+    def snapshot(self) -> tuple[object, ...]:
+        notes = {
+            path: (path.stat().st_mtime_ns, path.stat().st_mode, path.read_bytes())
+            for path in sorted(self.memory.rglob("*"))
+            if path.is_file() and ".git" not in path.relative_to(self.memory).parts
+        }
+        folders = sorted(path for path in self.memory.rglob("*") if path.is_dir() and ".git" not in path.parts)
+        beside = sorted(path.name for path in self.memory.parent.iterdir())
+        if not (self.top / ".git").exists():
+            return notes, folders, beside
+        state = [self.git("for-each-ref"), self.git("ls-files", "-s"), self.git("symbolic-ref", "HEAD", ok=False)]
+        config = (self.top / ".git" / "config").read_bytes()
+        return notes, folders, beside, state, self.git("status", "--porcelain"), config
+
+    def apply(self, made: Review, decisions: Decisions, **options: object) -> ApplyResult:
+        return apply(made, decisions, Options(state_dir=str(self.state)), read=read_folder, wait=0.2, **options)  # type: ignore[arg-type]
+
+
+Make = Callable[..., Place]
+
+
+@pytest.fixture
+def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    config = tmp_path / "gitconfig"
+    config.write_text("[user]\n\tname = A Reviewer\n\temail = r@example.invalid\n[init]\n\tdefaultBranch = main\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+
+    def build(texts: Mapping[str, str | bytes] = BASE, *, larger: bool = False, commit: bool = True) -> Place:
+        memory = tmp_path / "top" / "projects" / "p" / "memory"
+        memory.mkdir(parents=True)
+        lay(memory, texts)
+        place = Place(memory, tmp_path / "top" if larger else memory, tmp_path / "state")
+        place.git("init", "-q", "--template=")
+        if commit:
+            place.git("add", "-A")
+            place.git("commit", "-q", "-m", "base", "--allow-empty")
+        return place
+
+    return build
+
+
+def made_for(place: Place, base: Mapping[str, str] = BASE, proposed: Mapping[str, str] = DREAM) -> Review:
+    return review(base, proposed, str(place.memory))
+
+
+@pytest.mark.parametrize("larger", [False, True])
+def test_all_of_it_in_one_commit(make: Make, larger: bool) -> None:
+    place = make(larger=larger)
+    before = place.head()
+    result = place.apply(made_for(place), accept_all(made_for(place)))
+    assert tree(place.memory) == {path: text.encode() for path, text in DREAM.items()}
+    assert sorted(path.name for path in place.memory.iterdir() if path.name != ".git") == [
+        "build.md",
+        "new",
+        "style.md",
+    ]
+    assert result.commit == place.head()
+    assert place.git("rev-parse", "HEAD^").strip() == before
+    prefix = "projects/p/memory/" if larger else ""
+    assert place.committed(before) == [prefix + path for path in ("build.md", "new/tests.md", "sub/old.md")]
+    assert place.git("status", "--porcelain") == ""
+    assert (result.written, result.deleted) == (("build.md", "new/tests.md"), ("sub/old.md",))
+    assert (place.memory / "style.md").stat().st_mtime == 1_790_812_800
+    assert not (place.memory.parent / ".memreview").exists()
+
+
+def test_staged_dirty_and_untracked_files_stay_so(make: Make) -> None:
+    place = make(larger=True)
+    (place.top / "other.txt").write_text("staged\n")
+    place.git("add", "other.txt")
+    (place.top / "other.txt").write_text("staged and dirty\n")
+    (place.memory / "style.md").write_text("dirty\n")
+    (place.top / "untracked.txt").write_text("u\n")
+    before, status = place.head(), place.git("status", "--porcelain")
+    place.apply(made_for(place), decide(made_for(place), **{"1.23": ACCEPT}))
+    assert place.committed(before) == ["projects/p/memory/build.md"]
+    assert place.git("status", "--porcelain") == status
+    assert place.git("show", ":other.txt") == "staged\n"
+
+
+def test_uncommitted_lines_come_first_in_a_commit_of_their_own(make: Make) -> None:
+    place = make()
+    before = place.head()
+    with (place.memory / "build.md").open("a") as file:
+        file.write("- Rotated.\n")
+    result = place.apply(made_for(place), decide(made_for(place), **{"1.23": ACCEPT}))
+    assert "- Rotated." in (place.memory / "build.md").read_text()
+    assert place.git("rev-parse", "HEAD~2").strip() == before
+    own = place.git("diff", "-U0", "HEAD~1", "HEAD").splitlines()
+    assert [line for line in own if line[:1] in "+-" and line[:3] not in ("+++", "---")] == [
+        "-- Needs Go 1.22.",
+        "+- Needs Go 1.23.",
+    ]
+    assert place.git("log", "-1", "--format=%s", "HEAD~1").strip() == "State before review"
+    assert result.commit == place.head()
+    assert place.git("status", "--porcelain") == ""
+
+
+def test_a_staged_text_that_is_nowhere_else_is_kept_in_history(make: Make) -> None:
+    place = make()
+    (place.memory / "build.md").write_text(BASE["build.md"] + "- only staged\n")
+    place.git("add", "build.md")
+    (place.memory / "build.md").write_text(BASE["build.md"] + "- on disk\n")
+    place.apply(made_for(place), decide(made_for(place), **{"1.23": ACCEPT}))
+    assert "- only staged" in place.git("show", "HEAD~2:build.md")
+    assert "- on disk" in place.git("show", "HEAD~1:build.md")
+    assert place.git("status", "--porcelain") == ""
+
+
+def test_an_untracked_note_is_committed_before_it_is_changed(make: Make) -> None:
+    place = make(commit=False)
+    result = place.apply(made_for(place), decide(made_for(place), **{"1.23": ACCEPT}))
+    assert place.git("rev-list", "--count", "HEAD").strip() == "2"
+    assert place.git("show", "HEAD~1:build.md") == BASE["build.md"]
+    assert place.git("ls-files").split() == ["build.md"]
+    assert result.commit == place.head()
+
+
+def _hook(place: Place, name: str, text: str) -> None:
+    path = place.top / ".git" / "hooks" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("#!/bin/sh\n" + text)
+    path.chmod(0o755)
+
+
+def _merge(place: Place) -> None:
+    place.git("checkout", "-q", "-b", "side")
+    place.git("commit", "-q", "--allow-empty", "-m", "side")
+    place.git("checkout", "-q", "-")
+    place.git("merge", "-q", "--no-ff", "--no-commit", "side")
+
+
+def _no_identity(place: Place) -> None:
+    Path(os.environ["GIT_CONFIG_GLOBAL"]).write_text("[user]\n\tuseConfigOnly = true\n")
+
+
+TROUBLES: Sequence[tuple[str, Callable[[Place], object], str]] = [
+    ("hook", lambda place: _hook(place, "pre-commit", "echo no commits today >&2\nexit 1\n"), "no commits today"),
+    ("message hook", lambda place: _hook(place, "commit-msg", "echo bad subject >&2\nexit 1\n"), "bad subject"),
+    (
+        "second commit",
+        lambda place: _hook(place, "commit-msg", 'grep -q "^State" "$1" || { echo no reviews >&2; exit 1; }\n'),
+        "no reviews",
+    ),
+    ("adding hook", lambda place: _hook(place, "pre-commit", "echo x > more.txt; git add more.txt\n"), "hook changed"),
+    ("merge", _merge, "merge"),
+    ("identity", _no_identity, "user.name"),
+    ("lock", lambda place: (place.top / ".git" / "index.lock").write_text(""), "index.lock"),
+    ("bisect", lambda place: place.git("bisect", "start"), "bisect"),
+    ("skip", lambda place: place.git("update-index", "--skip-worktree", "build.md"), "skip-worktree"),
+    ("assume", lambda place: place.git("update-index", "--assume-unchanged", "build.md"), "skip-worktree"),
+    (
+        "signing",
+        lambda place: place.git("config", "commit.gpgsign", "true") + place.git("config", "gpg.program", "false"),
+        "git refused",
+    ),
+]
+
+
+@pytest.mark.parametrize(("trouble", "word"), [row[1:] for row in TROUBLES], ids=[row[0] for row in TROUBLES])
+@pytest.mark.parametrize("dirty", [False, True])
+def test_where_git_refuses_the_folder_is_as_before(
+    make: Make, monkeypatch: pytest.MonkeyPatch, trouble: Callable[[Place], object], word: str, dirty: bool
+) -> None:
+    monkeypatch.setattr("memreview.vcs.repository._LOCK_WAIT", 0.1)
+    place = make()
+    trouble(place)
+    if dirty:
+        (place.memory / "build.md").write_text(BASE["build.md"].replace("Run make", "Run make all"))
+    before = place.snapshot()
+    with pytest.raises(VcsError, match=word) as caught:
+        place.apply(made_for(place), accept_all(made_for(place)))
+    assert "\n" not in str(caught.value)
+    (place.memory / "more.txt").unlink(missing_ok=True)
+    assert place.snapshot() == before
+
+
+def test_no_repository_is_refused_unless_told_otherwise(make: Make, tmp_path: Path) -> None:
+    place = make()
+    subprocess.run(["rm", "-rf", place.top / ".git"], check=True)
+    made = made_for(place)
+    before = place.snapshot()
+    with pytest.raises(VcsError, match="--init"):
+        place.apply(made, accept_all(made))
+    assert place.snapshot() == before
+    assert place.apply(made, accept_all(made), dry_run=True).written == ("build.md", "new/tests.md")
+    assert place.snapshot() == before
+    (place.memory / ".consolidate-lock").write_text("1x")
+    os.utime(place.memory / ".consolidate-lock", (1, 1))
+    result = place.apply(made, decide(made, **{"1.23": ACCEPT}), init=True)
+    assert place.git("log", "--format=%s").splitlines() == [
+        "Review of dream-2026-11-05: 1 of 4 changes",
+        "State before review",
+    ]
+    assert place.git("ls-tree", "-r", "--name-only", "HEAD~1").split() == sorted(BASE)
+    assert place.git("show", "HEAD~1:build.md") == BASE["build.md"]
+    assert any("under git now" in note for note in result.notes)
+
+
+def test_without_a_commit(make: Make) -> None:
+    place = make()
+    head, index = place.head(), place.git("ls-files", "-s")
+    result = place.apply(made_for(place), accept_all(made_for(place)), no_commit=True)
+    assert result.commit is None
+    assert (place.head(), place.git("ls-files", "-s")) == (head, index)
+    assert tree(place.memory) == {path: text.encode() for path, text in DREAM.items()}
+
+
+def test_a_dry_run_and_nothing_accepted_change_nothing(make: Make) -> None:
+    place = make()
+    before = place.snapshot()
+    result = place.apply(made_for(place), accept_all(made_for(place)), dry_run=True)
+    assert (result.written, result.deleted, result.commit) == (("build.md", "new/tests.md"), ("sub/old.md",), None)
+    assert place.apply(made_for(place), Decisions()).commit is None
+    assert place.snapshot() == before
+
+
+def test_a_conflict_carries_its_result_and_writes_nothing(make: Make) -> None:
+    place = make()
+    (place.memory / "build.md").write_text(BASE["build.md"].replace("1.22", "1.30"))
+    before = place.snapshot()
+    with pytest.raises(ConflictError, match=r"build\.md") as caught:
+        place.apply(made_for(place), accept_all(made_for(place)))
+    assert [conflict.change for conflict in caught.value.result.conflicts] == [change_with(made_for(place), "1.23").id]
+    assert place.snapshot() == before
+
+
+def test_line_ends_on_disk_stay_and_git_sees_nothing_left(make: Make) -> None:
+    base = {"dos.md": "one\r\ntwo\r\n", "unix.md": "one\ntwo\n"}
+    place = make(base)
+    place.git("config", "--global", "core.autocrlf", "true")
+    proposed = {"dos.md": "one\r\nTWO\r\n", "unix.md": "one\nTWO\n", "new.md": "n\r\n"}
+    before = place.head()
+    made = made_for(place, base, proposed)
+    place.apply(made, accept_all(made))
+    assert tree(place.memory) == {path: text.encode() for path, text in proposed.items()}
+    assert place.git("status", "--porcelain") == ""
+    assert place.committed(before) == ["dos.md", "new.md", "unix.md"]
+
+
+def test_attributes_of_the_folder_count(make: Make) -> None:
+    base = {"a.md": "one\r\ntwo\r\n"}
+    place = make(base)
+    (place.memory / ".gitattributes").write_text("*.md text eol=crlf\n")
+    place.git("add", "--renormalize", "-A")
+    place.git("commit", "-q", "-m", "attributes", "-a")
+    made = made_for(place, base, {"a.md": "one\r\nTWO\r\n"})
+    place.apply(made, accept_all(made))
+    assert place.git("show", "HEAD:a.md") == "one\nTWO\n"
+    assert place.git("status", "--porcelain", "--untracked-files=no") == ""
+
+
+def test_ignored_notes_are_committed_when_they_were_accepted(make: Make) -> None:
+    place = make()
+    (place.memory / ".gitignore").write_text("*.md\n")
+    place.git("add", ".gitignore")
+    place.git("commit", "-q", "-m", "ignore")
+    before = place.head()
+    (place.memory / "private.md").write_text("p\n")
+    place.apply(made_for(place), accept_all(made_for(place)))
+    assert place.committed(before) == ["build.md", "new/tests.md", "sub/old.md"]
+    assert place.git("status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize(
+    "name", ["-dash.md", ":(top)x.md", "st*r.md", "a\tb.md", 'q"uote.md', "back\\slash.md", "l\nf.md", "caf\udce9.md"]
+)
+def test_odd_names(make: Make, name: str) -> None:
+    base = {name: "old\n", "stir.md": "s\n"}
+    place = make(base)
+    (place.memory / "stir.md").write_text("dirty\n")
+    made = made_for(place, base, {name: "new\n", "stir.md": "s\n"})
+    before = place.head()
+    place.apply(made, accept_all(made))
+    assert place.git("diff", "--name-only", "-z", before, "HEAD").split("\0")[:-1] == [name]
+    assert place.git("status", "--porcelain") == " M stir.md\n"
+
+
+def test_a_detached_head_gets_the_commit(make: Make) -> None:
+    place = make()
+    place.git("checkout", "-q", "--detach")
+    branch = place.git("rev-parse", "main")
+    result = place.apply(made_for(place), accept_all(made_for(place)))
+    assert place.head() == result.commit
+    assert place.git("rev-parse", "main") == branch
+
+
+def test_a_hook_sees_what_is_committed_on_disk_and_in_the_index(make: Make) -> None:
+    place = make()
+    look = 'cat build.md > "$HOME/disk"\ngit show :build.md > "$HOME/index"\n'
+    _hook(place, "pre-commit", look + 'git diff --cached --name-only > "$HOME/names"\n')
+    (place.memory / "style.md").write_text("dirty and staged\n")
+    place.git("add", "style.md")
+    place.apply(made_for(place), accept_all(made_for(place)))
+    home = Path(os.environ["HOME"])
+    assert (home / "disk").read_text() == (home / "index").read_text() == DREAM["build.md"]
+    assert (home / "names").read_text().split() == ["build.md", "new/tests.md", "sub/old.md"]
+    assert place.git("status", "--porcelain") == "M  style.md\n"
+
+
+def test_modes_stay(make: Make) -> None:
+    place = make()
+    (place.memory / "build.md").chmod(0o600)
+    place.apply(made_for(place), accept_all(made_for(place)))
+    assert (place.memory / "build.md").stat().st_mode & 0o777 == 0o600
+    assert (place.memory / "new" / "tests.md").stat().st_mode & 0o777 == 0o644
+
+
+def test_the_message_names_changes_and_citations(make: Make) -> None:
+    place = make()
+    made = made_for(place)
+    citation = Citation("s.jsonl:3-4", "s.jsonl", 3, 4, CitationStatus.FOUND)
+    missing = Citation("t.jsonl:9", "t.jsonl", 9, 9, CitationStatus.MISSING)
+    object.__setattr__(made, "citations", {change_with(made, "1.23").id: (citation, missing)})
+    place.apply(made, decide(made, **{"1.23": ACCEPT, "Cache: none": ACCEPT}), message="#7: new \x1b[31mGo")
+    assert place.git("log", "-1", "--format=%B").strip().splitlines() == [
+        "#7: new \x1b[31mGo",
+        "",
+        "- build.md:3: - Needs Go 1.23. (s.jsonl:3-4; t.jsonl:9 [missing])",
+        "- build.md:7: - Cache: none. (nothing cited)",
+    ]
+
+
+def test_a_dream_at_work_is_waited_for(make: Make) -> None:
+    place = make()
+    lock = place.memory / ".consolidate-lock"
+    lock.write_text(f"{os.getpid()}\n")
+    before = place.snapshot()
+    with pytest.raises(LockedError, match="consolidate-lock"):
+        place.apply(made_for(place), accept_all(made_for(place)))
+    assert place.snapshot() == before
+    assert place.apply(made_for(place), Decisions()).written == ()
+    lock.write_text("x")
+    os.utime(lock, (1, 1))
+    result = place.apply(made_for(place), accept_all(made_for(place)))
+    assert any("no longer runs" in note for note in result.notes)
+    assert place.git("status", "--porcelain") == "?? .consolidate-lock\n"
+
+
+def test_a_linked_memory_folder(make: Make, tmp_path: Path) -> None:
+    place = make()
+    link = tmp_path / "link"
+    link.symlink_to(place.memory)
+    made = review(BASE, DREAM, str(link))
+    result = place.apply(made, accept_all(made))
+    assert link.is_symlink()
+    assert result.commit == place.head()
+
+
+def test_a_commit_at_the_same_moment_is_not_reverted(make: Make) -> None:
+    place = make()
+    _hook(
+        place,
+        "pre-commit",
+        'test -e "$HOME/once" && exit 0\ntouch "$HOME/once"\nunset GIT_INDEX_FILE\necho theirs > theirs.txt\n'
+        "git add theirs.txt\ngit commit -q -m theirs\n",
+    )
+    with pytest.raises(MemreviewError):
+        place.apply(made_for(place), accept_all(made_for(place)))
+    assert place.git("log", "-1", "--format=%s").strip() == "theirs"
+    assert place.git("status", "--porcelain") == ""
+    assert tree(place.memory) == {**{path: text.encode() for path, text in BASE.items()}, "theirs.txt": b"theirs\n"}
+
+
+def test_variables_of_a_surrounding_git_are_forgotten(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = make()
+    other = tmp_path / "other"
+    other.mkdir()
+    subprocess.run(["git", "init", "-q"], cwd=other, check=True)
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(other / "index"))
+    result = place.apply(made_for(place), accept_all(made_for(place)))
+    assert result.commit == place.head()
