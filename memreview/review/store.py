@@ -132,14 +132,12 @@ class DecisionStore:
         return True
 
     def key(self, review: Review) -> str:
-        """The name under which a review is kept: of its target and project, the same for every run of the dream."""
+        """The name under which a review is kept: of its project and target, the same for every run of the dream."""
         target = review.target
-        paths = [
-            os.path.realpath(path) if path else ""
-            for path in (target.output, target.base, target.proposed, target.live)
-        ]
-        parts = [target.kind.value, *paths, target.since or "", os.path.realpath(review.project.path)]
-        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:24]
+        paths = (target.output, target.base, target.proposed, target.live)
+        return _project_key(review.project) + _hash(
+            target.kind.value, *(os.path.realpath(path) if path else "" for path in paths), target.since or ""
+        )
 
     def _path(self, key: str) -> str:
         return os.path.join(self._folder, key + _SUFFIX)
@@ -170,7 +168,7 @@ class DecisionStore:
             notices.append(f"the saved decisions were damaged and were set aside as {aside}; the review starts anew")
             return None
 
-    def _all(self) -> Iterator[tuple[str, Saved]]:
+    def _all(self, prefix: str = "") -> Iterator[tuple[str, Saved]]:
         try:
             names = sorted(os.listdir(self._folder))
         except OSError:
@@ -179,7 +177,7 @@ class DecisionStore:
             path = os.path.join(self._folder, name)
             if name.startswith(_TEMPORARY):
                 self._sweep(path)
-            elif name.endswith(_SUFFIX):
+            elif name.startswith(prefix) and name.endswith(_SUFFIX):
                 with contextlib.suppress(OSError, ValueError), open(path, "rb") as file:
                     yield name.removesuffix(_SUFFIX), decode(file.read())
 
@@ -190,8 +188,7 @@ class DecisionStore:
                 os.unlink(path)
 
     def _newest_of(self, project: Project) -> Saved | None:
-        place = os.path.realpath(project.path)
-        own = [saved for _, saved in self._all() if os.path.realpath(saved.project.path) == place]
+        own = [saved for _, saved in self._all(_project_key(project))]
         return max(own, key=lambda saved: saved.when, default=None)
 
     def _current(self, key: str) -> _Sync:
@@ -231,6 +228,14 @@ class DecisionStore:
             yield
         finally:
             lock.release()
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _project_key(project: Project) -> str:
+    return _hash(os.path.realpath(project.path))
 
 
 def _saved(review: Review, state: ReviewState, decisions: Mapping[str, Decision], applied: str | None) -> Saved:

@@ -146,6 +146,13 @@ HEAD = (
 WHOLE = HEAD + b"@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n@@ -9 +9 @@\n-i\n+I\n"
 
 
+def test_a_nul_far_down_is_a_byte_like_any(tmp_path: Path) -> None:
+    old, new = {"a.md": numbered(20_000) + b"x\0y\n"}, {"a.md": numbered(20_000) + b"x\0z\xe9\n"}
+    (file,) = by_name(gnu_diff(tmp_path, old, new), tmp_path).values()
+    assert file.hunks
+    assert undo(new["a.md"], file) == old["a.md"]
+
+
 def test_only_in_and_messages() -> None:
     noise = b"diff: /m/x: Permission denied\n" + WHOLE + b"Only in /s/sub: n: ew.md\n"
     noise += b"File /m/d is a directory while file /s/d is a regular file\n"
