@@ -154,7 +154,7 @@ def _spans(output: bytes) -> Iterator[tuple[int, tuple[int, int, int, int]]]:
         new = new_start - 1 if new_count else new_start
         old_stop, new_stop = old + old_count, new + new_count
         first_old, first_new = old, new
-        while old < old_stop or new < new_stop:
+        while at < stop and (old < old_stop or new < new_stop):
             mark = lines[at][:1]
             at += 1
             if mark == b"-":

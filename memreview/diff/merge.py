@@ -185,12 +185,11 @@ def _split(edit: Edit) -> list[Edit]:
 
 
 def _covers(own: OwnedEdit, live: Edit) -> bool:
-    """True where ``own`` replaces what ``live`` did: they share a line, or ``live`` wrote inside or the same lines."""
-    if live.removed and own.removed:
-        return own.start < live.end and live.start < own.end
-    if own.start < live.start < own.end or live.start < own.start < live.end:
+    """True where ``own`` replaces what ``live`` did: they share a line, or touch and ``own`` holds the same lines."""
+    if own.start < live.end and live.start < own.end:
         return True
-    return bool(live.added) and _holds(own.added, live.added) and own.start <= live.end and live.start <= own.end
+    touches = own.start <= live.end and live.start <= own.end
+    return touches and any(line.strip() for line in live.added) and _holds(own.added, live.added)
 
 
 def _holds(lines: Sequence[bytes], part: Sequence[bytes]) -> bool:

@@ -96,9 +96,31 @@ def test_a_full_disk_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
         diff_texts([(b"a\n", b"b\n")])
 
 
-def test_an_answer_that_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "run_git", lambda *_args, **_kw: b"diff --git old/000000 new/000000\n@@ -1 +1 @@\n-a\n")
-    with pytest.raises((MemreviewError, IndexError)):
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"diff --git old/000000 new/000000\n@@ -1 +1 @@\n-a\n",
+        b"diff --git old/000000 new/000000\n@@ -1 +1 @@\n-a\n+b\n+c\n",
+        b"diff --git old/000000 new/000000\n@@ -1,9 +1 @@\n-a\n+b\n",
+    ],
+)
+def test_an_answer_that_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch, answer: bytes) -> None:
+    monkeypatch.setattr(engine, "run_git", lambda *_args, **_kw: answer)
+    with pytest.raises(MemreviewError, match="does not fit"):
+        diff_texts([(b"a\nb\n", b"x\ny\n")])
+
+
+def test_a_failing_git_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    fake = tmp_path / "git"
+    fake.write_text("#!/bin/sh\necho fatal: out of memory >&2\nexit 128\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(MemreviewError, match="out of memory"):
+        diff_texts([(b"a\n", b"b\n")])
+    fake.chmod(0o644)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(MemreviewError, match="git could not be run"):
         diff_texts([(b"a\n", b"b\n")])
 
 

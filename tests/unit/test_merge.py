@@ -173,6 +173,28 @@ def test_an_edit_that_holds_the_live_lines_does_not_double_them() -> None:
     live, both = lines("a", "live"), lines("a", "live", "dream")
     assert merge_texts(base, live, both, settles=True).data == both
     assert merge_texts(base, live, lines("a", "dream"), settles=True).data == both
+    base = lines("a", "b", "c")
+    merged = merge_texts(base, lines("a", "b", "C"), lines("a", "W", "C"), settles=True)
+    assert merged.data == lines("a", "W", "C")
+    own = [OwnedEdit(1, (b"b\n",), (b"W\n", b"C\n"), "c", True)]
+    live_edits = [Edit(2, (b"c\n",), (b"C\n",))]
+    assert merge(split_lines(base), live_edits, own).data == lines("a", "W", "C")
+
+
+def test_edits_of_neighbours_in_one_rewritten_block_stand_in_order() -> None:
+    base = numbered(8)
+    live = [Edit(1, split_lines(base)[1:6], (b"all\n",))]
+    own = [OwnedEdit(2, (b"line 2\n",), (b"X\n",), "x", True), OwnedEdit(4, (b"line 4\n",), (b"Y\n",), "y", True)]
+    merged = merge(split_lines(base), live, own)
+    assert merged.data == lines("line 0", "X", "Y", "line 6", "line 7")
+    assert merged.conflicts == ()
+
+
+def test_an_edit_replaces_what_was_put_inside_it() -> None:
+    base = numbered(5)
+    live = [Edit(2, (), (b"inside\n",))]
+    own = [OwnedEdit(1, (b"line 1\n", b"line 2\n"), (b"W\n",), "w", True)]
+    assert merge(split_lines(base), live, own).data == lines("line 0", "W", "line 3", "line 4")
 
 
 def test_an_edit_of_a_last_line_without_end_keeps_what_was_appended() -> None:

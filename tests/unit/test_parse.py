@@ -290,6 +290,23 @@ def test_git_patches(tmp_path: Path) -> None:
     assert (files["mode.md", "mode.md"].old_mode, files["mode.md", "mode.md"].new_mode) == (0o644, 0o755)
 
 
+def test_git_binary_patches_and_nameless_files_are_refused() -> None:
+    for data, says in (
+        (b"diff --git a/x b/x\nindex 1..2 100644\nGIT binary patch\nliteral 3\n", "binary patch"),
+        (b"diff --git a/x b/y\nindex 1..2 100644\n", "without a name"),
+        (b"@@ -1 +1 @@\n-a\n+b\n", "belongs to no file"),
+        (HEAD + b"@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file\n@@ -3 +3 @@\n-a\n+b\n", "after the last line"),
+    ):
+        with pytest.raises(DreamError, match=says):
+            parse_diff(data)
+
+
+def test_lines_after_one_without_end_are_refused() -> None:
+    (file,) = parse_diff(HEAD + b"@@ -2,0 +3 @@\n+c\n").files
+    with pytest.raises(DreamError, match="without a line end"):
+        redo(b"a\nb", file)
+
+
 def test_an_empty_diff_has_no_files() -> None:
     assert parse_diff(b"").files == ()
 
