@@ -19,7 +19,6 @@ from memreview.read.dream_base import (
     earliest_edit,
     fits_after,
     from_copy,
-    from_copy_and_diff,
     from_diff,
     usable_time,
 )
@@ -38,6 +37,7 @@ from memreview.read.dream_output import (
     read_run,
 )
 from memreview.read.dream_remarks import about_files, about_parts, label_of
+from memreview.read.dream_undo import from_copy_and_diff
 from memreview.read.left_out import (
     GONE,
     covers,
@@ -199,7 +199,7 @@ def _rebuild(parts: _Parts) -> _Made:
     elif parts.entries is None:
         rebuilt = from_copy(reviewable(parts.copy.notes), history)
     else:
-        rebuilt = from_copy_and_diff(reviewable(parts.copy.notes), noted, history)
+        rebuilt = from_copy_and_diff(reviewable(parts.copy.notes), noted, history, parts.folder.diff_time)
     base = without_covered(rebuilt.base, parts.strangers)
     late = _late_in_diff(parts.entries, noted) if parts.entries is not None else _late_on_disk(parts, history)
     appeared = any(path not in base for path in rebuilt.proposed)

@@ -128,11 +128,12 @@ class _Reader:
         except OSError as error:
             self._failed(path, error)
             return
+        info = os.fstat(descriptor)
+        if not stat.S_ISREG(info.st_mode):
+            os.close(descriptor)
+            self._stranger(path, SPECIAL)
+            return
         with os.fdopen(descriptor, "rb") as file:
-            info = os.fstat(file.fileno())
-            if not stat.S_ISREG(info.st_mode):
-                self._stranger(path, SPECIAL)
-                return
             try:
                 data = file.read()
             except OSError as error:

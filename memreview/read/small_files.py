@@ -21,10 +21,11 @@ def read_regular(path: str, limit: int, *, tail: bool = False) -> bytes | None:
         if os.path.islink(path):
             return None
         raise
+    info = os.fstat(descriptor)
+    if not stat.S_ISREG(info.st_mode):
+        os.close(descriptor)
+        return None
     with os.fdopen(descriptor, "rb") as file:
-        info = os.fstat(file.fileno())
-        if not stat.S_ISREG(info.st_mode):
-            return None
         if tail and info.st_size > limit:
             file.seek(info.st_size - limit)
         return file.read(limit)

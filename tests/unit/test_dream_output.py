@@ -180,6 +180,50 @@ def test_copy_alone_is_compared_with_the_commit_it_was_made_at(world: World) -> 
     assert proposal.moved_since == ("new.md", "style.md")
 
 
+def test_copy_alone_with_strangers(world: World) -> None:
+    world.notes(style=STYLE, other="o\n")
+    put(world.memory, "tool.py", "print(1)\n")
+    put(world.memory, "data.json", "{}\n")
+    world.begin()
+    world.dream("style.md", STYLE_NEW)
+    world.dream("data.json", "{1}\n")
+    world.dream("other.md", None)
+    (world.scratch / "other.md").symlink_to("/etc/hostname")
+    world.finish(diff=False)
+    proposal = world.propose(project="-home-dev-lantern")
+    assert set(sides(proposal)) == {"style.md"}
+    assert {item.file for item in proposal.findings if item.rule == "left-out"} == {"data.json", "other.md"}
+
+
+def test_an_edited_copy_is_compared_with_the_commit_it_was_made_at(world: World) -> None:
+    simple(world)
+    world.commit()
+    world.begin()
+    world.dream("style.md", STYLE_NEW)
+    world.finish()
+    edited = STYLE_NEW.replace("Four", "Three")
+    put(world.out / "memory", "style.md", edited)
+    world.git("checkout", "-q", "--orphan", "afresh")
+    world.live("style.md", "# Rewritten\n")
+    world.commit()
+    proposal = world.propose()
+    assert sides(proposal)["style.md"] == (STYLE.encode(), edited.encode())
+
+
+def test_a_line_added_to_the_copy_far_from_all_hunks_is_shown(world: World) -> None:
+    long = "".join(f"- line {n}\n" for n in range(40))
+    world.notes(long=long)
+    world.commit()
+    world.begin()
+    edited = long.replace("line 3\n", "line three\n")
+    world.dream("long.md", edited)
+    world.finish()
+    put(world.out / "memory", "long.md", edited + "- by hand\n")
+    proposal = world.propose()
+    assert sides(proposal)["long.md"] == (long.encode(), (edited + "- by hand\n").encode())
+    assert finding(proposal, "copy-differs").file == "long.md"
+
+
 def test_copy_alone_without_git_holds_back_what_came_later(world: World) -> None:
     simple(world)
     world.finish(diff=False)
@@ -228,6 +272,28 @@ def test_a_note_edited_in_the_copy_is_shown_as_it_is_there(world: World) -> None
     assert finding(proposal, "copy-differs").file == "style.md"
 
 
+def test_without_git_a_later_edit_of_the_copy_is_told_by_its_time(world: World) -> None:
+    long = "".join(f"- line {n}\n" for n in range(40))
+    world.notes(long=long, other="o\n", moved="m\n")
+    world.begin()
+    edited = long.replace("line 3\n", "line three\n")
+    world.dream("long.md", edited)
+    world.finish()
+    later = int(time.time()) + 3600
+    for name, text in (("long.md", edited + "- by hand\n"), ("other.md", "by hand\n"), ("new.md", "by hand\n")):
+        put(world.out / "memory", name, text, later)
+    put(world.out / "memory", "moved.md", "by hand\n", later)
+    world.live("moved.md", "by another\n", later)
+    proposal = world.propose()
+    assert sides(proposal) == {
+        "long.md": (long.encode(), (edited + "- by hand\n").encode()),
+        "new.md": (None, b"by hand\n"),
+        "other.md": (b"o\n", b"by hand\n"),
+    }
+    assert {item.file for item in proposal.findings if item.rule == "copy-differs"} == {"long.md", "new.md", "other.md"}
+    assert "moved.md" in finding(proposal, "not-listed").message
+
+
 def test_a_note_added_by_the_dream_and_removed_from_the_copy_by_hand(world: World) -> None:
     simple(world)
     world.dream("fresh.md", "f\n")
@@ -259,8 +325,11 @@ def test_a_diff_that_lost_a_hunk_is_said(world: World) -> None:
     text = (world.out / "memory.diff").read_bytes()
     put(world.out, "memory.diff", text[: text.rindex(b"@@ -")])
     proposal = world.propose()
-    assert [change.added for change in changes_of(proposal, "long.md")] == [(b"- line three\n",)]
-    assert finding(proposal, "diff-not-whole").file == "long.md"
+    assert [change.added for change in changes_of(proposal, "long.md")] == [
+        (b"- line three\n",),
+        (b"- line thirty-three\n",),
+    ]
+    assert finding(proposal, "copy-differs").file == "long.md"
 
 
 def test_a_file_in_place_of_a_folder_is_named(world: World) -> None:
@@ -441,6 +510,26 @@ def test_a_folder_of_the_memory_that_is_called_memory(world: World) -> None:
     proposal = world.propose()
     assert sides(proposal) == {"memory/inner.md": (b"i\n", b"I\n")}
     assert "two-runs" not in rules(proposal)
+
+
+def test_an_empty_diff_beside_a_folder_that_is_called_memory(world: World) -> None:
+    world.notes(style=STYLE, memory__inner="i\n")
+    world.begin()
+    world.finish()
+    proposal = world.propose(project="-home-dev-lantern")
+    assert set(proposal.base) == {"style.md", "memory/inner.md"}
+    assert "two-runs" not in rules(proposal)
+
+
+def test_parts_of_one_run_may_seem_a_little_out_of_order(world: World) -> None:
+    simple(world)
+    world.finish()
+    for name, ago in (("CHANGES.md", 0.5), ("run.log", -0.5)):
+        when = (world.out / "memory.diff").stat().st_mtime - ago
+        os.utime(world.out / name, (when, when))
+    proposal = world.propose()
+    assert not {"old-changes", "last-run-failed"} & rules(proposal)
+    assert proposal.run.complete
 
 
 def test_a_dream_that_adds_a_folder_called_memory(world: World) -> None:

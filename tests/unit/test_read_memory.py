@@ -101,6 +101,26 @@ def test_a_note_that_becomes_a_link_while_it_is_read_is_not_followed(
     assert [(stranger.path, stranger.reason) for stranger in folder.strangers] == [("a.md", memory.LINK)]
 
 
+def test_a_folder_that_becomes_a_link_while_it_is_read_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path, "outside/secret.md", b"secret")
+    root = tmp_path / "memory"
+    put(root, "sub/a.md")
+    real_open = os.open
+
+    def swap_then_open(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        if path == "sub" and not (root / "sub").is_symlink():
+            (root / "sub").rename(tmp_path / "away")
+            (root / "sub").symlink_to(tmp_path / "outside")
+        return real_open(path, flags, mode, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "open", swap_then_open)
+    folder = read_folder(str(root))
+    assert folder.notes == {}
+    assert [(stranger.path, stranger.reason) for stranger in folder.strangers] == [("sub", memory.LINK)]
+
+
 def test_files_that_come_and_go_do_not_stop_the_reader(tmp_path: Path) -> None:
     put(tmp_path, "stays.md", b"s")
     stop = threading.Event()
