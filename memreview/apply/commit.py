@@ -138,8 +138,9 @@ def finish_index(repository: Repository, journal: GitJournal) -> tuple[str, ...]
     before, after = _entries(journal.before), _entries(journal.after)
     try:
         left = repository.update_index(before, after)
-    except VcsError as error:
-        return (f"{error}; git reset brings it up to date",)
+    except (VcsError, OSError) as error:
+        # The review's commit is made; that the index lags behind is no reason to fail.
+        return (f"git's index was not brought up to date ({error}); git reset does it",)
     return tuple(f"{visible(path)}: what was staged of it meanwhile stays staged" for path in left)
 
 

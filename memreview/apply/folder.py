@@ -52,10 +52,11 @@ def read_place(place: Place, shown: str) -> Found | None:
         if error.errno in _NOT_A_FOLDER:
             raise RefusedError(f"{visible(shown)}: this is a link; nothing is written through links") from error
         raise RefusedError(f"{visible(shown)}: cannot be read ({error.strerror})") from error
+    info = os.fstat(descriptor)
+    if not stat.S_ISREG(info.st_mode):
+        os.close(descriptor)
+        raise RefusedError(f"{visible(shown)}: this is no file; no note can be written here")
     with os.fdopen(descriptor, "rb") as file:
-        info = os.fstat(descriptor)
-        if not stat.S_ISREG(info.st_mode):
-            raise RefusedError(f"{visible(shown)}: a note cannot be written where something else stands")
         return Found(file.read(), info)
 
 

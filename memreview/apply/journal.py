@@ -24,6 +24,7 @@ from memreview.text import visible
 
 AREA_NAME = ".memreview"
 _PREFIX = "apply-"
+_DONE = "done-"
 _KEPT = "kept-"
 _JOURNAL = "journal"
 _OLD = "old"
@@ -214,28 +215,37 @@ class Area:
         return kept
 
     def settle(self) -> None:
-        """From here on nothing is left to be finished or undone."""
-        with suppress(FileNotFoundError):
-            os.unlink(_JOURNAL, dir_fd=self.folder)
-        os.fsync(self.folder)
+        """From here on nothing is left to be finished or undone; one renaming says so.
+
+        Should it be lost in a power failure, the next start finds that nothing is left to be done.
+        """
+        settled = os.path.join(self.home, _DONE + self.name.removeprefix(_PREFIX))
+        os.rename(self.path, settled)
+        self.path = settled
 
     def close(self) -> None:
         """Let go of the area and leave it as it is."""
         fcntl.flock(self.alive, fcntl.LOCK_UN)
         self._close()
 
-    def remove(self) -> None:
-        """Remove the area, and the folder around it when nothing else is in there. It must be settled."""
-        shutil.rmtree(self.path, ignore_errors=True)
-        self.close()
-        _leave(self.home)
+    def discard(self) -> None:
+        """Settle and remove an area whose journal was never acted upon."""
+        try:
+            self.settle()
+        finally:
+            self.remove_if_settled()
 
     def remove_if_settled(self) -> None:
-        """Remove the area, or leave it for the next one that starts where something is still to be undone."""
-        if os.path.lexists(os.path.join(self.path, _JOURNAL)):
+        """Remove the area, and the folder around it when nothing else is in there.
+
+        Where something is still to be undone it is left for the next one that starts.
+        """
+        if os.path.basename(self.path).startswith(_DONE):
+            shutil.rmtree(self.path, ignore_errors=True)
             self.close()
+            _leave(self.home)
         else:
-            self.remove()
+            self.close()
 
     def _close(self) -> None:
         os.close(self.alive)
@@ -271,7 +281,7 @@ def new_area(memory: str) -> Area:
 
 
 def open_areas(memory: str) -> list[Area]:
-    """The areas that applies to the folder at the real path ``memory`` left behind.
+    """The areas that applies to the folder at the real path ``memory`` left behind; settled ones are removed.
 
     Raises :class:`LockedError` where one is still at work.
     """
@@ -279,9 +289,14 @@ def open_areas(memory: str) -> list[Area]:
     if os.path.islink(home):
         return []
     try:
-        names = sorted(name for name in os.listdir(home) if name.startswith(_prefix(memory)))
+        present = sorted(os.listdir(home))
     except (FileNotFoundError, NotADirectoryError):
         return []
+    for name in present:
+        if name.startswith(_prefix(memory, _DONE)):
+            shutil.rmtree(os.path.join(home, name), ignore_errors=True)
+    _leave(home)
+    names = [name for name in present if name.startswith(_prefix(memory))]
     areas: list[Area] = []
     try:
         for name in names:
@@ -298,19 +313,20 @@ def has_areas(memory_dir: str) -> bool:
     """True where an apply to this folder is at work or was cut off; costs one look at the folder above."""
     memory = os.path.realpath(memory_dir)
     try:
-        return any(name.startswith(_prefix(memory)) for name in os.listdir(_home(memory)))
+        names = os.listdir(_home(memory))
     except OSError:
         return False
+    return names in ([], [_IGNORE]) or any(name.startswith((_prefix(memory), _prefix(memory, _DONE))) for name in names)
 
 
 def _home(memory: str) -> str:
     return os.path.join(os.path.dirname(memory), AREA_NAME)
 
 
-def _prefix(memory: str) -> str:
+def _prefix(memory: str, kind: str = _PREFIX) -> str:
     """What the areas of one memory folder begin with: several folders may lie side by side."""
     name = hashlib.sha256(os.fsencode(os.path.basename(memory))).hexdigest()[:8]
-    return f"{_PREFIX}{name}-"
+    return f"{kind}{name}-"
 
 
 def _keep_from_git(home: str) -> None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from memreview.apply.folder import Folder, refusing
 from memreview.apply.journal import Area, Journal, open_areas
-from memreview.apply.write import all_written, undo
+from memreview.apply.write import all_written, tidy, undo
 from memreview.errors import MemreviewError
 from memreview.text import visible
 
@@ -82,12 +82,14 @@ def recover(memory_dir: str) -> tuple[Recovery, ...]:
 def _settle(folder: Folder, area: Area, memory_dir: str) -> Recovery:
     journal = area.read_journal()
     if journal is None:
+        area.settle()
         return Recovery(memory_dir, Ending.UNTOUCHED)
     files = tuple(target.path for target in journal.targets)
     recovery = Recovery(memory_dir, Ending.UNDONE, journal.started, files)
     if journal.git is not None and journal.git.steps:
         recovery = _settle_git(folder, area, journal, recovery)
     elif all_written(folder, journal):
+        tidy(folder, journal)
         recovery = replace(recovery, ending=Ending.FINISHED)
     else:
         recovery = roll_back(folder, area, journal, recovery)

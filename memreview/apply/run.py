@@ -96,8 +96,11 @@ def _write(request: Request, plan: Plan, result: ApplyResult) -> ApplyResult:
         area, journal, staged = _prepare(folder, plan, committer)
         try:
             commit = _carry_out(folder, area, journal, committer)
-            told = (*committer.remarks, *committer.finish(), *_remarks(folder, plan, staged))
-            area.settle()
+            told = [*committer.remarks, *committer.finish(), *_remarks(folder, plan, staged)]
+            try:
+                area.settle()
+            except OSError as error:
+                told.append(f"{system_message(error, area.path)}; everything was written, the next apply tidies up")
         finally:
             area.remove_if_settled()
     return replace(result, commit=commit, before_ref=committer.before_ref, notes=(*result.notes, *told))
@@ -119,7 +122,7 @@ def _prepare(folder: Folder, plan: Plan, committer: Committer) -> tuple[Area, Jo
         )
         area.write_journal(journal)
     except BaseException:
-        area.remove()
+        area.discard()
         raise
     return area, journal, staged
 

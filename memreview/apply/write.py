@@ -115,10 +115,15 @@ def carry_out(folder: Folder, area: Area, journal: Journal) -> None:
             folder.make(path)
     for target in journal.targets:
         _swap(folder, area, target)
+    tidy(folder, journal)
+    _sync(folder, area, journal.targets)
+
+
+def tidy(folder: Folder, journal: Journal) -> None:
+    """Remove the folders in which nothing is left now that notes went."""
     gone = [target.path for target in journal.targets if target.new is None]
     for parent in sorted({parent for path in gone for parent in parents(path)}, key=len, reverse=True):
         folder.remove_empty(parent)
-    _sync(folder, area, journal.targets)
 
 
 def undo(folder: Folder, area: Area, journal: Journal) -> tuple[str, ...]:

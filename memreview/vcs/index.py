@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -62,15 +62,18 @@ def index_info(entries: Mapping[str, IndexEntry | None], oid_length: int) -> byt
 class TemporaryIndex:
     """An index file of ours at ``path``, holding exactly the tree of ``base`` (nothing for None) at first.
 
-    ``top`` and ``git_dir`` are those of the repository, ``users_index`` the index that the user's git works with.
-    Raises :class:`VcsError` where git fails. Paths are relative to ``top``.
+    ``top`` and ``git_dir`` are those of the repository, ``held`` descriptors that every git keeps open. Raises
+    :class:`VcsError` where git fails. Paths are relative to ``top``.
     """
 
-    def __init__(self, path: str, *, top: str, git_dir: str, oid_length: int, base: str | None) -> None:
+    def __init__(
+        self, path: str, *, top: str, git_dir: str, oid_length: int, base: str | None, held: Sequence[int] = ()
+    ) -> None:
         self.path = path
         self._top = top
         self._git_dir = git_dir
         self._oid_length = oid_length
+        self._held = tuple(held)
         with suppress(FileNotFoundError):
             # What the user's index knows of files on disk spares git from reading all of a large repository again.
             shutil.copyfile(os.path.join(git_dir, "index"), path)
@@ -132,7 +135,7 @@ class TemporaryIndex:
         place = [f"--git-dir={self._git_dir}", f"--work-tree={work_tree}"]
         # A file system monitor would be started for, and confused by, a work tree that is none.
         command = ["-c", "core.fsmonitor=false", *place, *arguments]
-        done = run_git(work_tree, command, stdin=stdin, env={"GIT_INDEX_FILE": self.path})
+        done = run_git(work_tree, command, stdin=stdin, env={"GIT_INDEX_FILE": self.path}, pass_fds=self._held)
         if done.status != 0:
             raise VcsError(f"{self._top}: git {arguments[0]} failed: {done.reason}")
         return done

@@ -148,7 +148,9 @@ class Repository:
 
     def temporary_index(self, path: str, base: str | None) -> TemporaryIndex:
         """An index file of ours that holds the tree of ``base``."""
-        return TemporaryIndex(path, top=self.top, git_dir=self.git_dir, oid_length=self.oid_length, base=base)
+        return TemporaryIndex(
+            path, top=self.top, git_dir=self.git_dir, oid_length=self.oid_length, base=base, held=self.held
+        )
 
     def commit(self, index: str, message: str, parent: str | None, tree: str) -> Commit:
         """Commit what an index file describes, as the user's own ``git commit`` does it, hooks and signing included.
