@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from textual.app import App, SystemCommand
@@ -18,7 +19,7 @@ class MemreviewApp(App[int]):
     """memreview on the terminal: Projects, or directly the review of ``target``. Its result is an exit status."""
 
     TITLE = "memreview"
-    CSS_PATH = "app.tcss"
+    CSS_PATH = Path(__file__).with_name("app.tcss")
     ENABLE_COMMAND_PALETTE = True
     BINDINGS = [
         *keys.bindings(keys.COMMON),
@@ -41,6 +42,10 @@ class MemreviewApp(App[int]):
 
     def on_mount(self) -> None:
         """Open the first screen."""
+        self.open_first()
+
+    def open_first(self) -> None:
+        """Show every project."""
         self.open_projects()
 
     def open_projects(self) -> None:

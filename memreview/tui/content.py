@@ -8,6 +8,7 @@ is never read as markup.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rich.cells import cell_len, split_graphemes
@@ -55,6 +56,12 @@ def shown_with_marks(raw: str, marks: Sequence[Mark]) -> tuple[str, tuple[Mark, 
     return safe, tuple(Mark(places[mark.start], places[mark.end], mark.style) for mark in marks)
 
 
+@lru_cache(maxsize=4_096)
+def masked(shown_text: str) -> str:
+    """A line of shown text with its secrets masked; every character keeps its place."""
+    return text.mask_secrets(shown_text)
+
+
 def content(raw: str, style: str = "") -> Content:
     """Untrusted text as content for a widget; line breaks in it are shown, not obeyed."""
     return Content.styled(shown(raw), style) if style else Content(shown(raw))
@@ -90,8 +97,8 @@ def row_starts(shown_text: str, width: int) -> list[int]:
 def _break_before(shown_text: str, start: int, end: int) -> int:
     """Where the row after ``start`` begins, if what stands from ``end`` on has no room in this one."""
     space = shown_text.rfind(" ", start + 1, end + 1)
-    # A row shorter than two fifths, because of one long path or URL, wastes more than the broken word costs.
-    return space + 1 if space - start >= (end - start) * 2 // 5 else end
+    # A row shorter than a third, because of one long path or URL, wastes more than the broken word costs.
+    return space + 1 if space - start >= (end - start) // 3 else end
 
 
 def _wide_row_starts(shown_text: str, width: int) -> list[int]:

@@ -58,6 +58,7 @@ def variables(theme: Theme) -> dict[str, str]:
             "removed-line": "ansi_default",
             "removed-word": "ansi_red",
             "quiet": "ansi_bright_black",
+            "rule": "ansi_bright_black",
             "cited": "ansi_yellow",
         }
     dark = theme.dark
@@ -70,5 +71,6 @@ def variables(theme: Theme) -> dict[str, str]:
         "removed-line": f"{removed} 11%",
         "removed-word": f"{removed} {34 if dark else 30}%",
         "quiet": f"{theme.foreground or 'grey'} 55%",
+        "rule": f"{theme.foreground or 'grey'} 25%",
         "cited": theme.accent or theme.primary,
     }

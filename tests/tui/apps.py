@@ -22,7 +22,7 @@ def options_in(folder: Path, **more: Any) -> Options:
 class ScreenApp(MemreviewApp):
     """memreview, opened at a screen of the test's choice."""
 
-    CSS_PATH = str(Path(app_module.__file__).with_name("app.tcss"))
+    CSS_PATH = Path(app_module.__file__).with_name("app.tcss")
 
     def __init__(self, make: Callable[[], Screen[Any]], options: Options) -> None:
         super().__init__(options)

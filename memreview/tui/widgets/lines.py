@@ -18,8 +18,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from memreview.tui.content import row_starts
-from memreview.tui.rows.model import Cell, Row
+from memreview.tui.content import Mark, masked, row_starts
+from memreview.tui.rows.model import Row
 
 Piece = tuple[str, str]
 """Text that is fit to be drawn, and the name of a style."""
@@ -70,10 +70,12 @@ class LineView(ScrollView, can_focus=True):
         super().__init__(id=id, classes=classes)
         self.rows: Sequence[Row] = ()
         self.wrap = True
+        self.masks = True
         self._layout_now = _Layout()
         self._strips: dict[int, Strip] = {}
         self._strips_key: Hashable = None
         self._shift = 0
+        self._wish: tuple[int, int, int] | None = None
 
     # What subclasses say
 
@@ -88,6 +90,11 @@ class LineView(ScrollView, can_focus=True):
     def cell_style(self, index: int, cell: int) -> str:
         """The name of the style of a cell's text and of the rest of its line."""
         return self.rows[index].cells[cell].style
+
+    def marks(self, index: int, cell: int, style: str) -> Sequence[Mark]:
+        """What is marked in the text of a cell that is drawn in ``style``."""
+        ask = self.rows[index].cells[cell].marks
+        return ask() if ask is not None else ()
 
     def columns(self, width: int) -> tuple[int, ...]:
         """The widths of the columns of a view of this width, margins included."""
@@ -132,6 +139,9 @@ class LineView(ScrollView, can_focus=True):
 
     def bring_into_view(self, first: int, last: int, lead: int = 3) -> None:
         """Scroll, where needed, so that rows ``first`` to ``last`` are seen, ``lead`` lines below the top."""
+        if not self._layout_now.widths:
+            self._wish = (first, last, lead)
+            return
         top, bottom = self.line_of(first), self.line_of(last + 1)
         height = self.size.height
         if top < self.scroll_offset.y + min(lead, 1) or bottom > self.scroll_offset.y + height:
@@ -155,7 +165,7 @@ class LineView(ScrollView, can_focus=True):
             height = 1
             if self.wrap and row.wraps:
                 for number, cell in enumerate(row.cells):
-                    room = self._column_width(row, number, columns) - self.margin_width(row, number)
+                    room = self._column_width(row, number, columns) - self.margin_width(row, number) - 1
                     if len(cell.text) * 2 <= room:
                         continue
                     starts = row_starts(cell.text, max(room, 2))
@@ -200,18 +210,22 @@ class LineView(ScrollView, can_focus=True):
         index = self.row_at(line)
         if index is None:
             return Strip.blank(width, self.rich_style)
-        row = self.rows[index]
         sub = line - self._layout_now.offsets[index]
+        return Strip(self.segments(index, sub)).adjust_cell_length(width, self.rich_style)
+
+    def segments(self, index: int, sub: int) -> list[Segment]:
+        """What stands in the ``sub``-th line of a row."""
         segments: list[Segment] = []
-        for number in range(len(row.cells)):
+        for number in range(len(self.rows[index].cells)):
             segments.extend(self._draw_cell(index, number, sub))
-        return Strip(segments).adjust_cell_length(width, self.rich_style)
+        return segments
 
     def _draw_cell(self, index: int, number: int, sub: int) -> Sequence[Segment]:
         row = self.rows[index]
         cell = row.cells[number]
         total = self._column_width(row, number, self._layout_now.widths)
-        style = self.style_named(self.cell_style(index, number))
+        name = self.cell_style(index, number)
+        style = self.style_named(name)
         segments = [Segment(text, self.style_named(name)) for text, name in self.margin(index, number, sub == 0)]
         starts = self._layout_now.breaks.get((index, number), [0])
         if sub < len(starts):
@@ -219,23 +233,24 @@ class LineView(ScrollView, can_focus=True):
             end = starts[sub + 1] if sub + 1 < len(starts) else len(cell.text)
             if not self.wrap and row.wraps:
                 start = self._shift
-            segments.extend(self._marked(cell, start, end, style))
+            marks = self.marks(index, number, name)
+            segments.extend(self._marked(cell.text, marks, start, end, style))
         return list(Strip(segments).adjust_cell_length(total, style))
 
-    def _marked(self, cell: Cell, start: int, end: int, style: Style) -> list[Segment]:
-        marks = cell.marks() if cell.marks is not None else ()
+    def _marked(self, text: str, marks: Sequence[Mark], start: int, end: int, style: Style) -> list[Segment]:
+        text = masked(text) if self.masks else text
         segments: list[Segment] = []
         at = start
         for mark in marks:
             if mark.end <= at or mark.start >= end:
                 continue
             if mark.start > at:
-                segments.append(Segment(cell.text[at : mark.start], style))
+                segments.append(Segment(text[at : mark.start], style))
             begin = max(mark.start, at)
             at = min(mark.end, end)
-            segments.append(Segment(cell.text[begin:at], style + self.style_named(mark.style)))
+            segments.append(Segment(text[begin:at], style + self.style_named(mark.style)))
         if at < end:
-            segments.append(Segment(cell.text[at:end], style))
+            segments.append(Segment(text[at:end], style))
         return segments
 
     # Events
@@ -244,7 +259,10 @@ class LineView(ScrollView, can_focus=True):
         """Wrap anew for the new width, keeping the row at the top where it was."""
         top = self.row_at(self.scroll_offset.y)
         self._lay_out()
-        if top is not None:
+        if self._wish is not None:
+            wish, self._wish = self._wish, None
+            self.bring_into_view(*wish)
+        elif top is not None:
             self.scroll_to(y=self.line_of(top), animate=False)
 
     def on_click(self, event: events.Click) -> None:

@@ -1,0 +1,94 @@
+"""The first and the last line of the review in words: where we are, how far, and why this change needs a look."""
+
+from __future__ import annotations
+
+import os
+
+from textual.content import Content
+
+from memreview.model.dream import Review
+from memreview.tui import content
+from memreview.tui.facts import ACCEPTED, BY_LINES, EDITED, REJECTED, UNDECIDED, Flag
+from memreview.tui.items import ItemKind
+from memreview.tui.ledger import Ledger
+from memreview.tui.session import Session, Shows
+
+BAR = 12
+"""Cells of the progress bar."""
+
+_STYLES = {ACCEPTED.sign: "$success", REJECTED.sign: "$error", EDITED.sign: "$accent", BY_LINES.sign: "$accent"}
+
+
+def where(review: Review, narrow: bool) -> Content:
+    """The project and the run that is shown."""
+    name = review.project.name or os.path.basename(review.target.label.rstrip("/"))
+    run = review.run.label or review.target.label
+    parts: list[tuple[str, str]] = [(name, "bold")]
+    if narrow:
+        parts.append((f"  {os.path.basename(run.rstrip('/'))}", "$quiet"))
+    else:
+        parts = [("memreview  ", "$quiet"), *parts, (f"  {run}", "$quiet")]
+    if not review.run.complete:
+        parts.append(("  run not finished", "$warning"))
+    if review.stale:
+        many = len(review.moved_since)
+        parts.append((f"  {many} note{'s' if many != 1 else ''} changed since", "$warning"))
+    return content.assemble(parts)
+
+
+def progress(ledger: Ledger, narrow: bool) -> Content:
+    """How many are decided, as a bar and in figures."""
+    counts = ledger.counts()
+    total = len(ledger.units)
+    done = total - counts.get(UNDECIDED.sign, 0)
+    parts: list[tuple[str, str]] = []
+    for look in (ACCEPTED, EDITED, BY_LINES, REJECTED):
+        if counts.get(look.sign):
+            parts.append((f"{look.sign}{counts[look.sign]} ", _STYLES[look.sign]))
+    if not narrow:
+        filled = BAR * done // total if total else 0
+        parts += [(" " + "━" * filled, "$success"), ("┄" * (BAR - filled) + " ", "$quiet")]
+    parts.append((f"{done}/{total}", "bold"))
+    return content.assemble(parts)
+
+
+def reason(session: Session) -> Content:
+    """What is to be known of the row under the cursor, in one line."""
+    ledger, item = session.ledger, session.item
+    if item is None:
+        return Content()
+    if item.kind is ItemKind.FINDING:
+        finding = ledger.review.findings[item.index]
+        return content.assemble(
+            [(f"{finding.severity.value} ", "bold"), (f"{finding.rule}  ", "$quiet"), finding.message]
+        )
+    if item.kind is ItemKind.ENTRY:
+        return content.content("No change of this proposal matches this entry of CHANGES.md.", "$warning")
+    number = item.units[0]
+    look, found = ledger.look(number), ledger.flags(number)
+    parts: list[str | tuple[str, str]] = [(f"{look.sign} {look.word}", _STYLES.get(look.sign, "bold"))]
+    if item.kind is ItemKind.STAMPS:
+        parts.append("  only the “modified” line of the frontmatter is newer; a decision here is for all of them")
+        return content.assemble(parts)
+    for flag in found:
+        parts += ["  ", (f"{flag.sign} {flag.reason}", "$warning")]
+    if Flag.UNEXPLAINED not in found:
+        entries = ledger.review.explained_by.get(ledger.units[number].id, ())
+        lines = ", ".join(str(ledger.review.entries[index].line) for index in entries)
+        parts.append((f"  explained by CHANGES.md line {lines}", "$quiet"))
+    return content.assemble(parts)
+
+
+def place(session: Session) -> Content:
+    """Which change of how many the cursor is on."""
+    numbers = session.numbers()
+    if not numbers:
+        return Content()
+    return content.content(f"{numbers[0] + 1} of {len(session.ledger.units)}", "$quiet")
+
+
+def list_title(session: Session) -> str:
+    """What the list shows."""
+    text = session.ledger.state.filter.text
+    what = "Changes" if session.shows is Shows.ALL else f"Only {session.shows.value}"
+    return f"{what} with “{text}”" if text else what

@@ -1,0 +1,165 @@
+"""What was decided in one review, saved after every step, and what a decision means for the person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from memreview.errors import MemreviewError
+from memreview.model.dream import Review
+from memreview.model.review import ACCEPT, REJECT, Accept, Decision, EditTo, Reject, TakeLines
+from memreview.review.actions import Action, Decide, Redo, Undo
+from memreview.review.index import Unit, index_of
+from memreview.review.reducer import must_be_decided_alone, reduce
+from memreview.review.state import ReviewState
+from memreview.tui.content import decode_line
+from memreview.tui.facts import UNDECIDED, Flag, Look, flags, look_of
+
+
+class Ledger:
+    """Every decision becomes an action here; the state that it makes is saved before anything is drawn."""
+
+    def __init__(self, review: Review, state: ReviewState, save: Callable[[ReviewState], None]) -> None:
+        self.review = review
+        self.index = index_of(review)
+        self.units = self.index.units
+        self.state = state
+        self.version = 0
+        self.trouble = ""
+        self._save = save
+        self._flags: dict[int, tuple[Flag, ...]] = {}
+        self._looks: list[Look] = []
+        self._look_all()
+
+    def look(self, number: int) -> Look:
+        """How the decision on a unit is shown."""
+        return self._looks[number]
+
+    def look_by_id(self, unit: str) -> Look:
+        """The same, by the unit's id."""
+        number = self.index.position.get(unit)
+        return UNDECIDED if number is None else self._looks[number]
+
+    def decision(self, unit: str) -> Decision | None:
+        """The decision that holds for a unit."""
+        found = self.index.unit(unit)
+        return None if found is None else self.index.effective(self.state.decisions, found)
+
+    def taken_lines(self, unit: str) -> TakeLines | None:
+        """The lines taken of a change, where it is decided by lines."""
+        decision = self.decision(unit)
+        return decision if isinstance(decision, TakeLines) else None
+
+    def flags(self, number: int) -> tuple[Flag, ...]:
+        """The flags of a unit."""
+        found = self._flags.get(number)
+        if found is None:
+            found = self._flags[number] = flags(self.review, self.units[number])
+        return found
+
+    def edits(self, file: str) -> Mapping[str, tuple[str, ...]]:
+        """The lines that a person wrote, by the changes of a note."""
+        found: dict[str, tuple[str, ...]] = {}
+        for unit in self.index.units_of.get(file, ()):
+            decision = self.state.decisions.by_id.get(unit.id)
+            if isinstance(decision, EditTo):
+                found[unit.id] = decision.lines
+        return found
+
+    def counts(self) -> Mapping[str, int]:
+        """How many units stand how, by the sign of their decision."""
+        found: dict[str, int] = {}
+        for look in self._looks:
+            found[look.sign] = found.get(look.sign, 0) + 1
+        return found
+
+    def decide(self, units: Sequence[int], decision: Decision | None) -> str:
+        """Decide these units; what to tell the person."""
+        if not units:
+            return "Nothing to decide here: this is a remark, not a change."
+        self.do(Decide(tuple(self.units[number].id for number in units), decision))
+        flagged = self.flags(units[0])
+        if isinstance(decision, Accept):
+            if Flag.CONFLICT in flagged:
+                return "Accepted, but it conflicts with what is on disk now: edit it (e) or reject it."
+            if Flag.DURING_RUN in flagged:
+                return "Accepted. It was written while the dream ran: make sure that it is not another session's work."
+        return ""
+
+    def decide_file(self, file: str, decision: Accept | Reject) -> str:
+        """Decide all that is undecided in a note; what to tell the person."""
+        name = self.index.files[file].path
+        left = [unit for unit in self.index.units_of[file] if self.index.effective(self.state.decisions, unit) is None]
+        if not left:
+            return f"Everything in {name} is decided already."
+        alone: list[Unit] = []
+        if isinstance(decision, Accept):
+            alone = [unit for unit in left if must_be_decided_alone(self.review, unit)]
+            if alone:
+                # To accept the new name would take along what is undecided below it.
+                alone += [unit for unit in left if unit.is_rename and unit not in alone]
+        ids = tuple(unit.id for unit in left if unit not in alone)
+        self.do(Decide(ids, decision))
+        word = "Accepted" if isinstance(decision, Accept) else "Rejected"
+        said = f"{word} {len(ids)} in {name}." if ids else f"Nothing accepted in {name}."
+        return said + (f" To be decided one by one: {_reasons(self.review, alone)}." if alone else "")
+
+    def set_lines(self, unit: Unit, taken: TakeLines) -> None:
+        """Take single lines of a change: all of them is to accept it, none to reject it."""
+        if unit.change is None:
+            return
+        decision: Decision = taken
+        if (len(taken.removed), len(taken.added)) == (len(unit.change.removed), len(unit.change.added)):
+            decision = ACCEPT
+        elif not taken.removed and not taken.added:
+            decision = REJECT
+        self.do(Decide((unit.id,), decision))
+
+    def step_back(self, *, again: bool = False) -> tuple[str, ...]:
+        """Undo a step, or do one again; the ids of what it decided, none where there is no step."""
+        step = self.state.future if again else self.state.past
+        if step is None:
+            return ()
+        self.do(Redo() if again else Undo())
+        return tuple(step.delta.after)
+
+    def do(self, action: Action) -> None:
+        """Carry out an action and save what comes of it."""
+        state = reduce(self.state, action, self.review)
+        if state is not self.state:
+            self.state = state
+            self.keep()
+            self.version += 1
+            self._look_all()
+
+    def keep(self) -> None:
+        """Save the state, with where the cursor is; where that fails, ``trouble`` says why."""
+        try:
+            self._save(self.state)
+            self.trouble = ""
+        except MemreviewError as error:
+            self.trouble = str(error)
+
+    def lines_to_edit(self, unit: Unit) -> tuple[str, ...]:
+        """What an editor begins with: the person's own lines so far, else those that are proposed."""
+        decision = self.decision(unit.id)
+        if isinstance(decision, EditTo):
+            return decision.lines
+        return tuple(decode_line(line) for line in unit.change.added) if unit.change is not None else ()
+
+    def view(self, action: Action) -> None:
+        """Carry out an action that only moves or filters; it is saved with the next decision."""
+        self.state = reduce(self.state, action, self.review)
+
+    def _look_all(self) -> None:
+        decisions, effective = self.state.decisions, self.index.effective
+        self._looks = [look_of(effective(decisions, unit)) for unit in self.units]
+
+
+def _reasons(review: Review, units: Sequence[Unit]) -> str:
+    counted = (
+        (sum(unit.is_deletion for unit in units), "deletion", "deletions"),
+        (sum(unit.during_run for unit in units), "written while the dream ran", "written while the dream ran"),
+        (sum(unit.id in review.conflicts for unit in units), "conflict", "conflicts"),
+        (sum(unit.is_rename for unit in units), "new name", "new names"),
+    )
+    return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counted if count)

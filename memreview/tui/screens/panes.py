@@ -1,0 +1,215 @@
+"""A review in three panes: looking around in it, without deciding anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from memreview.tui import content, header
+from memreview.tui.items import ItemKind
+from memreview.tui.keys import COMMON
+from memreview.tui.ledger import Ledger
+from memreview.tui.line_picker import LinePicker
+from memreview.tui.screens.base import BaseScreen
+from memreview.tui.session import Session, Shows
+from memreview.tui.widgets.changes_list import ChangesList
+from memreview.tui.widgets.diff_view import DiffView
+from memreview.tui.widgets.evidence import EvidenceView
+from memreview.tui.widgets.key_bar import KeyBar
+from memreview.tui.widgets.lines import LineView
+from memreview.tui.widgets.notice import Notice
+from memreview.tui.widgets.prompt import Prompt
+from memreview.tui.widgets.title_bar import TitleBar
+
+NARROW = 110
+"""Columns below which the panes stand one above the other."""
+
+
+class PaneScreen(BaseScreen):
+    """Draws a session; every key changes the session first and is drawn then."""
+
+    CSS_PATH = Path(__file__).parent.parent / "review.tcss"
+    AUTO_FOCUS = "#list"
+    PANES: ClassVar[tuple[str, ...]] = ("#list", "#diff", "#evidence")
+
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__()
+        self.ledger = ledger
+        self.session = Session(ledger)
+        self.picker: LinePicker | None = None
+        self._said: tuple[str, str] = ("  ".join(ledger.state.notices), "")
+
+    def compose(self) -> ComposeResult:
+        """Title, the three panes, what is to be known of the current change, keys."""
+        yield TitleBar(id="title")
+        with Horizontal(id="panes"):
+            yield ChangesList(self.ledger, id="list")
+            yield DiffView(self.ledger, id="diff")
+            yield EvidenceView(self.ledger.review, self.memreview.options, id="evidence")
+            yield Notice()
+        yield TitleBar(id="reason")
+        yield Prompt()
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Show what the session says."""
+        self.list.show_items(self.session.items)
+        if not self.session.items:
+            for pane in self.PANES:
+                self.query_one(pane).display = False
+            left = ("review.log", "review.leave")
+            self.query_one(KeyBar).show_keys([key for key in self.KEYS if key.id in left] + [*COMMON])
+            self.query_one(Notice).say(
+                "This dream proposes nothing.",
+                "The notes would be what they are, and CHANGES.md has no entry.",
+                "",
+                "q goes back, l shows what its run printed.",
+            )
+        self.draw()
+
+    def on_unmount(self) -> None:
+        """Keep where the cursor stood."""
+        self.ledger.keep()
+
+    @property
+    def list(self) -> ChangesList:
+        """The pane on the left."""
+        return self.query_one("#list", ChangesList)
+
+    @property
+    def diff(self) -> DiffView:
+        """The pane in the middle."""
+        return self.query_one("#diff", DiffView)
+
+    @property
+    def evidence(self) -> EvidenceView:
+        """The pane on the right."""
+        return self.query_one("#evidence", EvidenceView)
+
+    def say(self, text: str, style: str = "") -> None:
+        """Tell the person something; it stands until the next key."""
+        self._said = (text, style)
+
+    def draw(self) -> None:
+        """Draw the session as it is now."""
+        session, unit = self.session, self.session.unit()
+        if self.picker is not None and (unit is None or unit.change is not self.picker.change):
+            self.end_picking()
+        narrow = self.size.width < NARROW
+        title = self.query_one("#title", TitleBar)
+        title.show(header.where(self.ledger.review, narrow), header.progress(self.ledger, narrow))
+        text, style = (self.ledger.trouble, "$error") if self.ledger.trouble else self._said
+        self.say("")
+        said = content.content(text, style or "$accent") if text else header.reason(session)
+        self.query_one("#reason", TitleBar).show(said, header.place(session))
+        self.list.border_title = content.content(header.list_title(session))
+        self.list.move_to(session.position)
+        self.diff.show_item(session.item, self.picker)
+        self.evidence.show_item(session.item, unit)
+
+    def end_picking(self) -> None:
+        """Leave the mode in which single lines are taken."""
+        self.picker = None
+        self.query_one(KeyBar).show_keys(None)
+
+    # Keys
+
+    def action_go(self, where: str) -> None:
+        """Move the cursor."""
+        if not self.session.go(where):
+            self.say(_NOWHERE.get(where, ""))
+        self.draw()
+
+    def action_open(self) -> None:
+        """Unfold the stamps or fold them; on a change, go to its diff."""
+        item = self.session.item
+        if item is not None and (item.kind is ItemKind.STAMPS or self.session.on_open_stamp):
+            self.session.toggle_stamps()
+            self.list.show_items(self.session.items)
+        else:
+            self.diff.focus()
+        self.draw()
+
+    def action_filter(self) -> None:
+        """Show other changes."""
+        before = self.session.shows
+        now = self.session.show_next()
+        if now is before:
+            self.say("Nothing else to show: no change is undecided or flagged.")
+        elif now is Shows.ALL:
+            self.say("All changes are shown again.")
+        self.list.show_items(self.session.items)
+        self.draw()
+
+    def action_search(self) -> None:
+        """Ask for a text."""
+        self.query_one(Prompt).ask("search", "Show changes with", self.ledger.state.filter.text)
+
+    @on(Prompt.Answered)
+    def _search_for(self, event: Prompt.Answered) -> None:
+        found = self.session.search(event.text)
+        self.list.show_items(self.session.items)
+        self.list.focus()
+        if event.text and found:
+            self.say(f"{found} with “{event.text}”; escape shows all again.")
+        elif event.text:
+            self.say(f"No change has “{event.text}”.", "$warning")
+        self.draw()
+
+    @on(Prompt.Cancelled)
+    def _search_no_more(self) -> None:
+        self.list.focus()
+
+    def action_look(self, what: str) -> None:
+        """Lay the diff out in another way."""
+        self.diff.toggle(what)
+        if what == "wrap":
+            self.evidence.set_wrap(self.diff.wrap)
+        self.draw()
+
+    def action_pane(self, step: int) -> None:
+        """Put the focus on another pane."""
+        at = next((at for at, pane in enumerate(self.PANES) if self.query_one(pane).has_focus), 0)
+        self.query_one(self.PANES[(at + step) % len(self.PANES)]).focus()
+
+    def action_page(self, step: int) -> None:
+        """Scroll the pane that has the focus; from the list, the diff."""
+        pane = self.evidence if self.evidence.has_focus else self.diff
+        pane.scroll_relative(y=step * max(1, pane.size.height - 2), animate=False)
+
+    @on(LineView.Clicked)
+    def _clicked(self, event: LineView.Clicked) -> None:
+        if event.view is self.list:
+            decides = self.session.stand(event.index) is False and event.x in self.list.SIGN_COLUMNS
+            if decides and self.session.position == event.index:
+                self.cycle_decision()
+        elif event.view is self.diff:
+            unit = self.diff.unit_at(event.index)
+            line = self.diff.line_at(event.index, event.x)
+            if self.picker is not None and unit == self.diff.current and line is not None and self.picker.stand(line):
+                self.picker.toggle()
+            elif unit is not None and unit in self.ledger.index.position:
+                same = unit == self.diff.current
+                self.session.go_to(self.ledger.index.position[unit])
+                if same and event.x in self.diff.SIGN_COLUMNS:
+                    self.cycle_decision()
+        self.draw()
+
+    def cycle_decision(self) -> None:
+        """Go on from undecided to accepted, rejected, and back: what a click on the decision does."""
+
+
+_NOWHERE = {
+    "next": "This is the last one.",
+    "previous": "This is the first one.",
+    "next_undecided": "Nothing is undecided; c shows what will be written.",
+    "previous_undecided": "Nothing is undecided; c shows what will be written.",
+    "next_flagged": "No other change is flagged.",
+    "previous_flagged": "No other change is flagged.",
+    "next_file": "There is no other note.",
+    "previous_file": "There is no other note.",
+}

@@ -1,0 +1,154 @@
+"""The review of a dream: deciding its changes, each beside the transcript lines that it cites."""
+
+from __future__ import annotations
+
+from textual.app import SuspendNotSupported
+
+from memreview.model.review import ACCEPT, REJECT, Accept, EditTo, Reject
+from memreview.review.index import Unit
+from memreview.tui import keys
+from memreview.tui.editor import Edited, EditorError, edit_lines
+from memreview.tui.facts import ACCEPTED, UNDECIDED
+from memreview.tui.line_picker import LinePicker
+from memreview.tui.screens.panes import PaneScreen
+from memreview.tui.widgets.key_bar import KeyBar
+
+DECISIONS: dict[str, Accept | Reject] = {"accept": ACCEPT, "reject": REJECT}
+
+
+class ReviewScreen(PaneScreen):
+    """The panes with the keys that decide, and the ways on: to the transcript, the log, the commit."""
+
+    KEYS = keys.REVIEW
+    BINDINGS = [*keys.bindings(keys.PICK), *keys.bindings(keys.REVIEW)]
+    TITLE = "Review"
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys for single lines work only while lines are taken; else the keys of the review have their turn."""
+        return self.picker is not None if action == "pick" else True
+
+    def action_decide(self, kind: str) -> None:
+        """Accept or reject what is under the cursor, or take the decision back."""
+        self.say(self.ledger.decide(self.session.numbers(), DECISIONS.get(kind)))
+        self.draw()
+
+    def action_decide_file(self, kind: str) -> None:
+        """The same for all that is undecided in the note."""
+        unit = self.session.unit()
+        if unit is not None:
+            self.say(self.ledger.decide_file(unit.file.id, DECISIONS[kind]))
+            self.draw()
+
+    def cycle_decision(self) -> None:
+        """What a click on the decision does."""
+        numbers = self.session.numbers()
+        if numbers:
+            look = self.ledger.look(numbers[0])
+            self.action_decide("accept" if look is UNDECIDED else "reject" if look is ACCEPTED else "")
+
+    def action_step(self, again: bool) -> None:
+        """Undo a step, or do one again, and go where it was."""
+        changed = self.ledger.step_back(again=again)
+        places = [self.ledger.index.position[unit] for unit in changed if unit in self.ledger.index.position]
+        if places:
+            self.session.go_to(min(places))
+            self.list.show_items(self.session.items)
+        many = "1 decision" if len(changed) == 1 else f"{len(changed)} decisions"
+        if changed:
+            self.say(f"Done again: {many}." if again else f"Undone: {many}.")
+        else:
+            self.say("There is nothing to do again." if again else "There is nothing to undo.")
+        self.draw()
+
+    # Editing, and taking single lines
+
+    def action_edit(self) -> None:
+        """Let the person write what shall stand instead."""
+        unit = self.session.unit()
+        if unit is None or unit.change is None:
+            self.say("Only lines can be edited: this is taken or left as a whole.", "$warning")
+        else:
+            try:
+                self._put_in(self._in_editor(unit))
+            except EditorError as error:
+                self.say(str(error), "$error")
+        self.draw()
+
+    def _put_in(self, edited: Edited) -> None:
+        if not edited.changed:
+            self.say("Nothing was changed in the editor, so nothing was decided.")
+            return
+        self.ledger.decide(self.session.numbers()[:1], EditTo(edited.lines))
+        self.say("Your text is taken instead." if edited.lines else "You left nothing: the old lines go, none come.")
+
+    def _in_editor(self, unit: Unit) -> Edited:
+        lines = self.ledger.lines_to_edit(unit)
+        try:
+            with self.app.suspend():
+                return edit_lines(lines, unit.file.path)
+        except SuspendNotSupported:
+            if not self.app.is_headless:
+                raise EditorError("This terminal cannot be handed to an editor") from None
+            return edit_lines(lines, unit.file.path, terminal=False)
+
+    def action_lines(self) -> None:
+        """Begin to take single lines."""
+        unit = self.session.unit()
+        if unit is None or unit.change is None or len(self.session.numbers()) > 1:
+            self.say("There are no single lines here: this is taken or left as a whole.", "$warning")
+        elif len(unit.change.removed) + len(unit.change.added) == 1:
+            self.say("This change is one line: accept or reject it.")
+        else:
+            self.picker = LinePicker(unit.change, self.ledger.decision(unit.id))
+            self.query_one(KeyBar).show_keys(keys.PICK)
+            self.diff.focus()
+        self.draw()
+
+    def action_pick(self, what: str) -> None:
+        """A key while lines are taken."""
+        picker, unit = self.picker, self.session.unit()
+        if picker is None or unit is None:
+            return
+        match what:
+            case "toggle":
+                picker.toggle()
+            case "down" | "up":
+                picker.move(1 if what == "down" else -1)
+            case "all" | "none":
+                picker.take(what == "all")
+            case "done":
+                self.ledger.set_lines(unit, picker.taken)
+                self.end_picking()
+            case "cancel":
+                self.end_picking()
+                self.say("The lines are as they were.")
+        self.draw()
+
+    # Ways on
+
+    def action_transcript(self) -> None:
+        """Show the whole transcript of the passage at the top of the evidence."""
+        passage = self.evidence.passage_in_view()
+        if passage is None:
+            self.say("No transcript is cited here that could be opened.", "$warning")
+            self.draw()
+            return
+        from memreview.tui.screens.transcript import TranscriptScreen
+
+        cited = range(passage.start, passage.end + 1)
+        self.app.push_screen(TranscriptScreen(passage.path, passage.start, self.memreview.options, cited))
+
+    def action_log(self) -> None:
+        """Show what the run printed."""
+        from memreview.tui.screens.log import LogScreen
+
+        self.app.push_screen(LogScreen(self.ledger.review.run))
+
+    def action_leave(self) -> None:
+        """Show all again where only some changes are listed, else leave the review."""
+        if self.ledger.state.filter.active:
+            self.session.show_all()
+            self.list.show_items(self.session.items)
+            self.draw()
+        else:
+            self.memreview.leave()

@@ -1,0 +1,155 @@
+"""The list of a review: notes and their changes, with the decision, the verdict and the most urgent flag of each."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.binding import Binding
+
+from memreview.model.patch import FileChange
+from memreview.review.index import Unit
+from memreview.text import clip
+from memreview.tui.content import decode_line, masked, shown
+from memreview.tui.facts import KIND_SIGNS, change_sign, texts
+from memreview.tui.items import Item, ItemKind
+from memreview.tui.ledger import Ledger
+from memreview.tui.rows.model import Cell, Row
+from memreview.tui.widgets.lines import LineView
+
+LEAD = 5
+"""Cells before the text of a change: cursor, decision, verdict, flag, blank."""
+
+
+STYLES = {"file", "file-here", "count", "unit", "done", "cursor", "section", "quiet"}
+STYLES |= {"undecided", "accepted", "rejected", "edited", "flag"}
+
+
+class ChangesList(LineView):
+    """Drawn from items; what a change looks like is asked of the review when its row comes into view."""
+
+    PREFIX = "list--"
+    BINDINGS = [
+        Binding("up", "screen.go('previous')", show=False),
+        Binding("down", "screen.go('next')", show=False),
+        Binding("home", "screen.go('first')", show=False),
+        Binding("end", "screen.go('last')", show=False),
+    ]
+    COMPONENT_CLASSES = {f"list--{name}" for name in STYLES}
+    SIGN_COLUMNS = range(1, 3)
+    """Where a click is for the decision."""
+
+    def __init__(self, ledger: Ledger, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.wrap = False
+        self.ledger = ledger
+        self.items: tuple[Item, ...] = ()
+        self.position = 0
+
+    def show_items(self, items: tuple[Item, ...]) -> None:
+        """Show this list."""
+        self.items = items
+        self.set_rows([Row((Cell(""),), index, item.kind.value, wraps=False) for index, item in enumerate(items)])
+
+    def move_to(self, position: int) -> None:
+        """Put the cursor on a row."""
+        self.position = position
+        self.refresh()
+        if self.items:
+            # The name of the note above its first change comes along.
+            above = position > 0 and self.size.height > 1 and self.items[position - 1].kind is ItemKind.FILE
+            self.bring_into_view(position - 1 if above else position, position, lead=self.size.height // 3)
+
+    def state_key(self) -> Hashable:
+        """The cursor and the decisions."""
+        return self.position, self.ledger.version
+
+    def segments(self, index: int, sub: int) -> list[Segment]:
+        """One row of the list."""
+        item = self.items[index]
+        width = self.text_width
+        if item.kind is ItemKind.FILE and item.file is not None:
+            return self._file(item, item.file, width)
+        if item.kind is ItemKind.SECTION:
+            return [self._piece(clip(f"── {item.title} " + "─" * width, width, ""), "section")]
+        here = index == self.position
+        style = "cursor" if here else "unit"
+        lead = [self._piece("▌" if here else " ", style)]
+        if item.kind is ItemKind.UNIT:
+            return lead + self._unit(item.units[0], width - 1, here)
+        text = clip(self._other(item), width - 1)
+        return [*lead, self._piece(text + " " * (width - 1 - cell_len(text)), style)]
+
+    def _piece(self, text: str, style: str, over: str = "") -> Segment:
+        look = self.style_named(style)
+        if not over:
+            return Segment(text, look)
+        # A terminal's own colours are not to be trusted on the reversed line of the cursor.
+        colour = None if self.app.native_ansi_color else look.color
+        return Segment(text, self.style_named(over) + Style(color=colour))
+
+    def _file(self, item: Item, file: FileChange, width: int) -> list[Segment]:
+        here = any(number in item.units for number in self._units_here())
+        done = sum(self.ledger.look(number).style != "undecided" for number in item.units)
+        count = f" {done}/{len(item.units)} "
+        sign = KIND_SIGNS[file.kind][0]
+        room = max(4, width - len(count) - 2)
+        name = clip_left(shown(file.path), room)
+        style = "file-here" if here else "file"
+        return [
+            self._piece(f"{sign} ", "quiet"),
+            self._piece(name + " " * max(0, room - cell_len(name)), style),
+            self._piece(count, "accepted" if done == len(item.units) else "count"),
+        ]
+
+    def _units_here(self) -> tuple[int, ...]:
+        return self.items[self.position].units if self.items else ()
+
+    def _unit(self, number: int, width: int, here: bool) -> list[Segment]:
+        look = self.ledger.look(number)
+        found = self.ledger.flags(number)
+        style = "cursor" if here else "unit" if look.style == "undecided" else "done"
+        unit = self.ledger.units[number]
+        text = clip(f"{change_sign(unit)} {summary(unit, self.masks)}", width - LEAD + 1)
+        over = "cursor" if here else ""
+        return [
+            self._piece(look.sign, look.style, over),
+            self._piece(" ", style),
+            self._piece(found[0].sign if found else " ", "flag", over),
+            self._piece(" ", style),
+            self._piece(text + " " * (width - LEAD + 1 - cell_len(text)), style),
+        ]
+
+    def _other(self, item: Item) -> str:
+        if item.kind is ItemKind.STAMPS:
+            looks = {self.ledger.look(number).sign for number in item.units}
+            sign = looks.pop() if len(looks) == 1 else "·"
+            return f"{sign}   {len(item.units)} renewed “modified” stamps (enter opens)"
+        if item.kind is ItemKind.FINDING:
+            return "• " + shown(self.ledger.review.findings[item.index].message)
+        return "○ " + shown(" ".join(self.ledger.review.entries[item.index].text.split()))
+
+
+def summary(unit: Unit, mask: bool = True) -> str:
+    """The first line with words in a change, the new ones first, without its list sign; fit to be drawn."""
+    file = unit.file
+    if unit.change is None:
+        if file.old_path is not None:
+            return shown(f"renamed from {file.old_path}")
+        return "whole note" if not file.binary else "not text"
+    for line in texts(unit):
+        text = decode_line(line).strip().lstrip("-*#>+ ").strip()
+        if text:
+            return masked(shown(text[:200])) if mask else shown(text[:200])
+    return "blank lines"
+
+
+def clip_left(text: str, width: int) -> str:
+    """Text cut at its beginning: of a path the end says most."""
+    if cell_len(text) <= width:
+        return text
+    while text and cell_len(text) > width - 1:
+        text = text[1:]
+    return "…" + text

@@ -1,0 +1,186 @@
+"""The diff of one note, with the current change standing out and the decisions on all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+
+from textual.binding import Binding
+
+from memreview.model.patch import FileChange
+from memreview.tui import content
+from memreview.tui.content import Mark
+from memreview.tui.facts import EDITED, REJECTED, UNDECIDED
+from memreview.tui.items import Item, ItemKind
+from memreview.tui.ledger import Ledger
+from memreview.tui.line_picker import LinePicker
+from memreview.tui.rows.diff import DiffRows, LineRef, Look, diff_rows
+from memreview.tui.rows.model import Row
+from memreview.tui.widgets.lines import LineView, Piece
+
+STYLES = {"context", "gap", "label", "own", "conflict", "live", "edited", "number", "number-here", "bar", "pick"}
+STYLES |= {f"{side}{part}" for side in ("removed", "added") for part in ("", "-dim", "-off", "-word")}
+STYLES |= {"undecided", "accepted", "rejected", "removed-gone"}
+
+
+class DiffView(LineView):
+    """Rows of :func:`memreview.tui.rows.diff.diff_rows`; how a line looks follows from the decision on its change."""
+
+    PREFIX = "diff--"
+    BINDINGS = [
+        Binding("left", "slide(-8)", show=False),
+        Binding("right", "slide(8)", show=False),
+    ]
+    COMPONENT_CLASSES = {f"diff--{name}" for name in STYLES}
+
+    SIGN_COLUMNS = range(1, 2)
+    """Where a click is for the decision."""
+
+    def __init__(self, ledger: Ledger, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.ledger = ledger
+        self.diff = DiffRows()
+        self.current: str | None = None
+        self.picker: LinePicker | None = None
+        self.look = Look()
+        self._made_for: Hashable = None
+        self._picked: Hashable = None
+        self._picking = False
+
+    def show_item(self, item: Item | None, picker: LinePicker | None) -> None:
+        """Show the note of a row of the list with its change as the current one."""
+        self.picker = picker
+        self._picking = picker is not None
+        self._picked = (picker.at, picker.taken) if picker is not None else None
+        file = self._file_of(item)
+        self.current = self.ledger.units[item.units[0]].id if item is not None and item.units else None
+        edits = self.ledger.edits(file.id) if file is not None else {}
+        made_for = (file.id if file is not None else None, self.look, tuple(edits.items()), self._picking)
+        if made_for != self._made_for:
+            self._made_for = made_for
+            self.diff = DiffRows()
+            if file is not None:
+                review, mask = self.ledger.review, self.masks
+                self.diff = diff_rows(file, self.look, edits, review.conflicts, mask=mask)
+            self.set_rows(self.diff.rows)
+            self.border_title = content.content(file.path if file is not None else "No note")
+        self.refresh()
+        if self.current in self.diff.spans:
+            first, last = self.diff.spans[self.current]
+            self.bring_into_view(first, last, lead=min(4, self.size.height // 4))
+
+    def _file_of(self, item: Item | None) -> FileChange | None:
+        if item is None or item.file is not None:
+            return item.file if item is not None else None
+        if item.units:
+            return self.ledger.units[item.units[0]].file
+        review = self.ledger.review
+        named = review.findings[item.index].file if item.kind is ItemKind.FINDING else review.entries[item.index].file
+        return next((file for file in review.files if file.path == named), None)
+
+    def toggle(self, what: str) -> None:
+        """Side by side or not, wrapped or cut, the whole note or what is near."""
+        if what == "wrap":
+            self.set_wrap(not self.wrap)
+        elif what == "side":
+            self.look = replace(self.look, side_by_side=not self.look.side_by_side)
+        else:
+            self.look = replace(self.look, whole=not self.look.whole)
+
+    def state_key(self) -> Hashable:
+        """The current change and line, and the decisions."""
+        return self.current, self._picked, self.ledger.version
+
+    def columns(self, width: int) -> tuple[int, ...]:
+        """Two halves; rows of one column take both."""
+        left = width // 2
+        return (left, width - left)
+
+    def margin_width(self, row: Row | None, cell: int) -> int:
+        """Bar, decision, number, sign, and a blank after each of the last two; the right half has no decision."""
+        lead = 3 if cell == 0 else 1
+        return lead + self.diff.digits + 3 + 2 * self._picking
+
+    def margin(self, index: int, cell: int, first: bool) -> Sequence[Piece]:
+        """The bar of the current change, its decision, the line's number and sign."""
+        row = self.rows[index]
+        owner = row.owner if isinstance(row.owner, str) else None
+        here = owner is not None and owner == self.current
+        shown_cell = row.cells[cell]
+        pieces: list[Piece] = []
+        bar = "▌" if here else " "
+        if cell == 0:
+            pieces.append((bar, "bar"))
+            if owner is not None and first and index == self.diff.spans.get(owner, (-1, -1))[0]:
+                look = self.ledger.look_by_id(owner)
+                pieces.append((f"{look.sign} ", look.style if look.style != "edited" else "own"))
+            else:
+                pieces.append(("  ", "context"))
+        else:
+            pieces.append(("│", "gap"))
+        number = str(shown_cell.number) if shown_cell.number and first else ""
+        pieces.append((f"{number:>{self.diff.digits}} ", "number-here" if here else "number"))
+        pieces.append(self._sign(index, cell, first, here))
+        return pieces
+
+    def _sign(self, index: int, cell: int, first: bool, here: bool) -> Piece:
+        row = self.rows[index]
+        shown_cell = row.cells[cell]
+        style = self.cell_style(index, cell)
+        if style.endswith(("-off", "-gone")):
+            style = "number"
+        if not first:
+            return "  " + "  " * self._picking, style
+        if here and self.picker is not None and isinstance(shown_cell.key, LineRef):
+            taken = self.picker.taken
+            on = shown_cell.key.at in (taken.removed if shown_cell.key.side == "removed" else taken.added)
+            box = "◉" if on else "○"
+            return f"{box} {shown_cell.sign} ", "pick" if shown_cell.key == self.picker.line else style
+        return "  " * self._picking + f"{shown_cell.sign} ", style
+
+    def cell_style(self, index: int, cell: int) -> str:
+        """By side, by decision, and dimmed where another change is the current one."""
+        row = self.rows[index]
+        part = row.cells[cell]
+        side = part.style
+        if side not in ("removed", "added") or not isinstance(row.owner, str):
+            return side or "context"
+        outcome = self._outcome(row.owner, part.key, side)
+        if outcome == "off":
+            return f"{side}-off"
+        if outcome == "done" and side == "removed":
+            return "removed-gone"
+        return side if row.owner == self.current else f"{side}-dim"
+
+    def marks(self, index: int, cell: int, style: str) -> Sequence[Mark]:
+        """Changed words, in the current change and where it comes true."""
+        return super().marks(index, cell, style) if style in ("removed", "added") else ()
+
+    def _outcome(self, owner: str, key: Hashable, side: str) -> str:
+        """What the decision makes of a line: ``done``, ``off`` where it is not carried out, ``open`` if undecided."""
+        picking = self.picker is not None and owner == self.current
+        taken = self.picker.taken if self.picker is not None and picking else self.ledger.taken_lines(owner)
+        if taken is not None and isinstance(key, LineRef):
+            on = key.at in (taken.removed if side == "removed" else taken.added)
+            return ("open" if picking else "done") if on else "off"
+        look = self.ledger.look_by_id(owner)
+        if look is REJECTED or (look is EDITED and side == "added"):
+            return "off"
+        return "open" if look is UNDECIDED else "done"
+
+    def unit_at(self, index: int) -> str | None:
+        """The change or note that a row belongs to."""
+        owner = self.rows[index].owner
+        return owner if isinstance(owner, str) else None
+
+    def line_at(self, index: int, x: int) -> LineRef | None:
+        """The line of a change at a place."""
+        cells = self.rows[index].cells
+        right = len(cells) > 1 and x >= self.columns(self.text_width)[0]
+        key = cells[1 if right else 0].key
+        return key if isinstance(key, LineRef) else None
+
+    def action_slide(self, cells: int) -> None:
+        """Move cut lines sideways."""
+        if not self.wrap:
+            self.shift(cells)
