@@ -30,7 +30,13 @@ def about_parts(
         )
     elif not parsed.files:
         yield from _about_empty(copy, live)
-    if copy is None:
+    if copy is None and folder.memory is not None:
+        yield _warn(
+            "old-copy",
+            "memory/ is older than memory.diff and does not fit it: an earlier run left it; the proposal is rebuilt "
+            "from memory.diff",
+        )
+    elif copy is None:
         yield _warn("no-copy", "memory/ is missing: the proposal is rebuilt from memory.diff; empty notes do not show")
     if _is_nested(folder, copy):
         yield _warn(

@@ -27,6 +27,7 @@ from memreview.read.dream_git import check_copied_git, steers_git
 from memreview.read.dream_history import History
 from memreview.read.dream_output import (
     CHANGES_LIMIT,
+    CLOCK_SLACK,
     DIFF_LIMIT,
     MEMORY_NAME,
     OutputFolder,
@@ -145,18 +146,27 @@ def _find_project(
 
 
 def _choose_copy(folder: OutputFolder, entries: dict[str, DiffEntry] | None, live: MemoryFolder) -> MemoryFolder | None:
-    """``memory/``, or ``memory/memory/`` where ``cp -r`` put a second run's copy into that of the first."""
+    """``memory/``, or ``memory/memory/`` where ``cp -r`` put a second run's copy into that of the first.
+
+    None where the only copy is an earlier run's, because the last one ended before it copied its own.
+    """
     if folder.memory is None:
         return None
     outer = read_folder(folder.memory)
     if folder.nested is None:
-        return outer
+        return None if _is_earlier(outer, folder) and not _fits_all(outer, entries or {}) else outer
     inner = read_folder(folder.nested)
     has_such_folder = os.path.isdir(os.path.join(live.real_path, MEMORY_NAME))
     fits = [_fits_all(copy, entries or {}) for copy in (inner, outer)]
     if has_such_folder:
         return inner if fits == [True, False] else outer
     return outer if fits == [False, True] else inner
+
+
+def _is_earlier(copy: MemoryFolder, folder: OutputFolder) -> bool:
+    """True where nothing in the copy is as new as memory.diff, after which the script makes it."""
+    newest = max((note.mtime_ns for note in copy.notes.values()), default=None)
+    return newest is not None and folder.diff_time is not None and newest < (folder.diff_time - CLOCK_SLACK) * 1e9
 
 
 def _fits_all(copy: MemoryFolder, entries: Mapping[str, DiffEntry]) -> bool:

@@ -495,6 +495,21 @@ def test_two_runs_in_one_folder(world: World) -> None:
     assert proposal.changes_text is not None
 
 
+def test_a_second_run_that_ended_before_it_copied(world: World) -> None:
+    simple(world)
+    world.dream("early.md", "only the first run\n")
+    world.finish()
+    for path in (world.out / "memory").iterdir():
+        os.utime(path, (1_790_000_000, 1_790_000_000))
+    world.begin()
+    world.dream("style.md", STYLE.replace("No default", "No"))
+    world.finish(memory=False)
+    proposal = world.propose()
+    assert sides(proposal) == {"style.md": (STYLE.encode(), STYLE.replace("No default", "No").encode())}
+    assert "old-copy" in rules(proposal)
+    assert "no-copy" not in rules(proposal)
+
+
 def test_two_equal_runs_and_a_third(world: World) -> None:
     for _ in range(3):
         simple(world)
