@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from textual.color import Color
 from textual.theme import Theme
 
 DARK = Theme(
@@ -70,7 +71,14 @@ def variables(theme: Theme) -> dict[str, str]:
         "removed": removed,
         "removed-line": f"{removed} 11%",
         "removed-word": f"{removed} {34 if dark else 30}%",
-        "quiet": f"{theme.foreground or 'grey'} 55%",
+        "quiet": _quiet(theme),
         "rule": f"{theme.foreground or 'grey'} 25%",
         "cited": theme.accent or theme.primary,
     }
+
+
+def _quiet(theme: Theme) -> str:
+    """Text that matters less: the foreground, nearer to the background, as one colour (content has no percentages)."""
+    if theme.foreground is None or theme.background is None:
+        return "#8a8f9c"
+    return Color.parse(theme.background).blend(Color.parse(theme.foreground), 0.62).hex
