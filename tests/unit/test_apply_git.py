@@ -64,8 +64,27 @@ class Place:
         config = (self.top / ".git" / "config").read_bytes()
         return notes, folders, beside, state, self.git("status", "--porcelain"), config
 
-    def apply(self, made: Review, decisions: Decisions, **options: object) -> ApplyResult:
-        return apply(made, decisions, Options(state_dir=str(self.state)), read=read_folder, wait=0.2, **options)  # type: ignore[arg-type]
+    def apply(
+        self,
+        made: Review,
+        decisions: Decisions,
+        *,
+        dry_run: bool = False,
+        no_commit: bool = False,
+        init: bool = False,
+        message: str | None = None,
+    ) -> ApplyResult:
+        return apply(
+            made,
+            decisions,
+            Options(state_dir=str(self.state)),
+            read=read_folder,
+            wait=0.2,
+            dry_run=dry_run,
+            no_commit=no_commit,
+            init=init,
+            message=message,
+        )
 
 
 Make = Callable[..., Place]
