@@ -145,9 +145,9 @@ _HARMLESS = re.compile(
     r"[0-9a-f]{11,64}|[0-9A-F]{11,64}"
     r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
     r"|[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2})?|[0-9_+=-]+|[A-Za-z]{11,19}"
-    r"|-*[A-Za-z]{1,15}(?:[-_+=]{1,2}[A-Za-z]{1,15})*[-_=]*[0-9]{0,4}|[-_=+]+"
+    r"|[-_+=]*(?:[A-Za-z]{1,15}|[0-9]{1,8})(?:[-_+=]{1,2}(?:[A-Za-z]{1,15}|[0-9]{1,8}))*[-_+=]*[0-9]{0,4}|[-_=+]+"
 )
-_ADDRESS = re.compile(r"://[^\s/:@]+:[^\s/@]+@|(?i:hooks\.slack\.com/services/)")
+_SIGNS = re.compile(r"://[^\s/:@]+:[^\s/@]+@|(?i:hooks\.slack\.com/services/|xox[abposr]-|_authToken=)")
 _NAMED = re.compile(
     r"(?i:passw|pwd|pass|key|token|secret|contrase)[^\n]{0,40}?(?:[=:(]\s*@?[\"'`]|[=:\s>\"']+[A-Za-z0-9_+/-]{24})"
 )
@@ -203,6 +203,9 @@ def _detectors() -> tuple[_Detector, ...]:
     from detect_secrets.plugins import keyword
 
     found: list[_Detector] = []
+    from detect_secrets.plugins.jwt import JwtTokenDetector
+
+    plausible = {**_PLAUSIBLE, "JwtTokenDetector": JwtTokenDetector.is_formally_valid}
     plugins: dict[str, type] = get_mapping_from_secret_type_to_class()
     for plugin in plugins.values():
         if plugin.__name__ in _EXCLUDED_DETECTORS:
@@ -210,7 +213,7 @@ def _detectors() -> tuple[_Detector, ...]:
         for pattern in getattr(plugin, "denylist", ()):
             # A group that stands alone and is no prefix alternative encloses the secret of an assignment or address.
             whole = pattern.groups != 1 or plugin.__name__ in {"GitHubTokenDetector", "GitLabTokenDetector"}
-            found.append(_Detector(pattern, 0 if whole else 1, _PLAUSIBLE.get(plugin.__name__, bool)))
+            found.append(_Detector(pattern, 0 if whole else 1, plausible.get(plugin.__name__, bool)))
     for pattern, group in (
         (keyword.FOLLOWED_BY_COLON_QUOTES_REQUIRED_REGEX, 5),
         (keyword.FOLLOWED_BY_EQUAL_SIGNS_QUOTES_REQUIRED_REGEX, 5),
@@ -220,7 +223,7 @@ def _detectors() -> tuple[_Detector, ...]:
 
 
 def _may_hold_secret(text: str) -> bool:
-    if _ADDRESS.search(text) or _NAMED.search(text):
+    if _SIGNS.search(text) or _NAMED.search(text):
         return True
     return any(not _HARMLESS.fullmatch(run) for run in _RUN.findall(text))
 
@@ -229,14 +232,41 @@ def _may_hold_secret(text: str) -> bool:
 _REST = re.compile(r"[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]{16,})*={0,2}")
 
 
+_WINDOW = 4096
+_OVERLAP = 1024
+
+
+def _windows(text: str) -> Iterator[int]:
+    """Where pieces of at most ``_WINDOW`` begin that are worth a look: lines, and long lines in overlapping parts.
+
+    Some patterns of the detectors take time with the square of the length of what they are given.
+    """
+    line = 0
+    while line < len(text):
+        end = text.find("\n", line) + 1 or len(text)
+        for start in range(line, end, _WINDOW - _OVERLAP):
+            if _may_hold_secret(text[start : min(end, start + _WINDOW)]):
+                yield start
+        line = end
+
+
+def _detected(text: str) -> Iterator[tuple[int, int]]:
+    for at in _windows(text):
+        line_end = text.find("\n", at)
+        stop = min(at + _WINDOW, len(text) if line_end < 0 else line_end)
+        piece = text[at:stop]
+        for detector in _detectors():
+            for start, end in detector.spans(piece):
+                goes_on = piece[end - 1].isalnum() or piece[end - 1] in "._-"
+                rest = _REST.match(text, at + end) if goes_on else None
+                yield at + start, rest.end() if rest else at + end
+
+
 def secret_spans(text: str) -> list[tuple[int, int]]:
     """Where secrets stand in ``text``, as sorted, disjoint spans of code points."""
     spans = [match.span() for pattern in _OWN for match in pattern.finditer(text)]
     if _may_hold_secret(text):
-        for detector in _detectors():
-            for start, end in detector.spans(text):
-                rest = _REST.match(text, end) if text[end - 1].isalnum() or text[end - 1] in "._-" else None
-                spans.append((start, rest.end() if rest else end))
+        spans += _detected(text)
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:
