@@ -6,12 +6,12 @@ import os
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
-
-from git import Git
-from git.exc import GitCommandNotFound
+from typing import TYPE_CHECKING, BinaryIO
 
 from memreview.errors import UsageError, VcsError
+
+if TYPE_CHECKING:
+    from git import Git
 
 _ENVIRONMENT = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_LITERAL_PATHSPECS": "1"}
 
@@ -37,6 +37,8 @@ class FolderRevisions:
     """
 
     def __init__(self, folder: str) -> None:
+        from git import Git
+
         self.folder = folder
         self._git = Git(folder)
 
@@ -151,6 +153,9 @@ def open_revisions(folder: str) -> FolderRevisions | None:
 
     Raises :class:`VcsError` where git is missing or refuses the repository.
     """
+    # GitPython takes long to load, and most dreams are read without it.
+    from git import Git
+
     real = os.path.realpath(folder)
     status, out, err = _execute(Git(real), ["rev-parse", "--is-inside-work-tree"])
     if status == 0:
@@ -162,6 +167,8 @@ def open_revisions(folder: str) -> FolderRevisions | None:
 
 def _execute(git: Git, arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[int, bytes, str]:
     """Run one git command; its exit status, output and messages (in English, as GitPython sets the locale)."""
+    from git.exc import GitCommandNotFound
+
     try:
         return git.execute(
             ["git", *arguments],
