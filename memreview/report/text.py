@@ -82,7 +82,9 @@ class TextReport:
             yield self._style(f"! Changed in the memory folder since the dream copied it: {names}", Role.BAD)
         for finding in review.findings:
             role = Role.DIM if finding.severity is Severity.INFO else Role.BAD
-            place = f"{visible(finding.file)}: " if finding.file else ""
+            # Most messages begin with the note's name already.
+            named = not finding.file or finding.message.startswith(finding.file)
+            place = "" if named else f"{visible(finding.file or '')}: "
             glyph = "·" if finding.severity is Severity.INFO else "!"
             yield self._style(f"{glyph} {finding.severity.value} {finding.rule}: ", role) + (
                 place + self._show(finding.message)

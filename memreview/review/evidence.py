@@ -61,9 +61,10 @@ def summarize(review: Review) -> Summary:
         statuses.update(citation.status for citation in citations)
         by_note.setdefault(file.path, []).extend(citations)
         flagged += leads_nowhere(citations)
-        without_entry += not review.explained_by.get(key)
+        written_by_others = file.during_run or (change is not None and change.during_run)
+        during += written_by_others
+        without_entry += not written_by_others and not review.explained_by.get(key)
         conflicts += key in review.conflicts
-        during += file.during_run or (change is not None and change.during_run)
     for entry in review.entries:
         if not entry.matched:
             statuses.update(citation.status for citation in entry.citations)
