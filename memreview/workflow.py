@@ -1,1 +1,322 @@
-"""What both faces call: the use cases of memreview, without a screen."""
+"""What both faces call: the use cases of memreview, without a screen.
+
+Everything that a use case needs is imported inside it, so that a command loads no more than it runs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memreview.config import Options
+from memreview.errors import MemreviewError
+from memreview.model.dream import Review, Target, TargetKind
+
+if TYPE_CHECKING:
+    from memreview.apply.planned import Plan
+    from memreview.apply.result import ApplyResult
+    from memreview.checks.index import IndexState
+    from memreview.model.finding import Finding
+    from memreview.model.memory import MemoryFolder
+    from memreview.model.review import Decisions
+    from memreview.report.overview import DreamRow, Preview, ProjectRow
+    from memreview.review.store import KnownReview
+
+DREAMS_FOLDER = "dreams"
+"""Folder below the state folder in which dreams may lie."""
+DREAM_PREFIX = "dream-"
+"""How the dream script begins the name of its output folder, in the folder in which it was started."""
+
+
+def open_review(target: Target, options: Options, *, recover: bool = False) -> Review:
+    """Read a proposal with everything that is known about it; nothing is written but the cache.
+
+    An apply that was cut off in the memory folder is a finding; with ``recover`` it is finished or undone first.
+    Raises :class:`~memreview.errors.TargetError` for what is not there, :class:`~memreview.errors.DreamError` for an
+    output that cannot be trusted, :class:`~memreview.errors.VcsError` for what git does not tell.
+    """
+    from memreview.apply.plan import find_conflicts
+    from memreview.read.citations import link
+    from memreview.read.discover import TranscriptFinder, repository_root
+    from memreview.read.dreams import read_proposal
+
+    proposal = read_proposal(target, options)
+    cut_off = _cut_off(target.live or proposal.project.memory_dir, options, recover=recover)
+    if cut_off and recover:
+        proposal = read_proposal(target, options)
+    project = proposal.project
+    root = repository_root(project, options)
+    linked = link(
+        proposal.changes_text or "",
+        proposal.files,
+        TranscriptFinder(project, options, target.transcripts),
+        repo_root=root,
+        memory_dir=project.memory_dir,
+        cache_dir=options.cache_dir,
+        commit_exists=_commit_lookup([folder for folder in (root, project.memory_dir) if folder]),
+    )
+    in_place = target.kind is TargetKind.LIVE
+    return Review(
+        id=f"{target.kind.value}:{target.label}",
+        target=target,
+        project=project,
+        files=proposal.files,
+        entries=linked.entries,
+        citations=linked.citations,
+        references=linked.references,
+        explained_by=linked.explained_by,
+        conflicts={} if in_place else find_conflicts(proposal.files, proposal.live),
+        run=proposal.run,
+        findings=(*cut_off, *proposal.findings),
+        moved_since=proposal.moved_since,
+        notes=tuple(proposal.base),
+    )
+
+
+def _cut_off(memory_dir: str, options: Options, *, recover: bool) -> tuple[Finding, ...]:
+    from memreview.apply.journal import has_areas
+    from memreview.model.finding import Finding, Severity
+
+    if not has_areas(memory_dir):
+        return ()
+    if not recover:
+        said = f"an apply in {memory_dir} is at work or was cut off; the next review or apply finishes or undoes it"
+        return (Finding("apply-cut-off", Severity.WARNING, said),)
+    from memreview.apply.run import recover_folder
+
+    told = [line for recovery in recover_folder(memory_dir, options) for line in recovery.messages]
+    return tuple(Finding("apply-cut-off", Severity.WARNING, line) for line in told)
+
+
+def apply_review(
+    review: Review,
+    decisions: Decisions,
+    options: Options,
+    *,
+    dry_run: bool = False,
+    no_commit: bool = False,
+    init: bool = False,
+    message: str | None = None,
+    wait: float | None = None,
+) -> ApplyResult:
+    """Carry out decisions in the real folder, and commit them.
+
+    ``wait`` are seconds to wait for another process's lock (None: the usual time). Where an accepted change conflicts,
+    nothing is written and the result names the conflicts. Raises what :func:`memreview.apply.run.apply` raises.
+    """
+    from memreview.apply.result import ConflictError
+    from memreview.apply.run import apply
+    from memreview.lock import DEFAULT_WAIT
+
+    try:
+        return apply(
+            review,
+            decisions,
+            options,
+            read=_read_memory,
+            dry_run=dry_run,
+            no_commit=no_commit,
+            init=init,
+            message=message,
+            wait=DEFAULT_WAIT if wait is None else wait,
+        )
+    except ConflictError as error:
+        return error.result
+
+
+def preview(review: Review, decisions: Decisions, options: Options) -> Preview:
+    """What :func:`apply_review` would do now; nothing is written.
+
+    Raises :class:`~memreview.errors.RefusedError` for a change that may not be written.
+    """
+    from memreview.apply.message import review_message
+    from memreview.apply.run import memory_dir_of
+    from memreview.report.overview import Preview
+
+    memory_dir = memory_dir_of(review)
+    live = _read_memory(memory_dir)
+    in_place = review.target.kind is TargetKind.LIVE
+    plan = _plan(review, decisions, live)
+    repository, uncommitted = _git_state(memory_dir, plan, live)
+    return Preview(
+        written=tuple(file.path for file in plan.writes),
+        deleted=tuple(file.path for file in plan.deletes),
+        conflicts=plan.conflicts,
+        before=_index_of(live, {}),
+        after=_index_of(live, {file.path: file.new for file in plan.files}),
+        message=review_message(review, plan),
+        repository=repository,
+        uncommitted=() if in_place else uncommitted,
+        applied=plan.applied,
+        rejected=plan.rejected,
+    )
+
+
+def list_projects(options: Options) -> list[ProjectRow]:
+    """Every project that has a memory folder, by name."""
+    from memreview.read.discover import projects
+    from memreview.report.overview import ProjectRow
+
+    waiting: dict[str, int] = {}
+    for row in find_dreams(options):
+        if row.project is not None and not row.done and row.problem is None:
+            waiting[row.project] = waiting.get(row.project, 0) + 1
+    opened: dict[str, float] = {}
+    for known in _known(options):
+        place, when = os.path.realpath(known.project.path), _seconds(known.when)
+        opened[place] = max(when, opened.get(place, when))
+    rows: list[ProjectRow] = []
+    for project in projects(options):
+        if not os.path.isdir(project.memory_dir):
+            continue
+        live = _read_memory(project.memory_dir)
+        rows.append(
+            ProjectRow(
+                project=project,
+                notes=len(live.notes),
+                index=_index_state(live, {}),
+                dreams=waiting.get(project.name, 0),
+                opened=opened.get(os.path.realpath(project.path)),
+            )
+        )
+    return rows
+
+
+def find_dreams(options: Options) -> list[DreamRow]:
+    """Every dream that can be found again, the newest first.
+
+    They are those that were opened before, those in the state folder, those below ``--dreams``, and the output folders
+    of the dream script in the working folder.
+    """
+    from memreview.read.dream_folders import find_outputs
+    from memreview.report.overview import DreamRow
+
+    known = {_place(one.target): one for one in reversed(_known(options)) if _place(one.target)}
+    places = [os.path.join(options.state_dir, DREAMS_FOLDER), *options.dream_dirs, *_started_here()]
+    places += [one.target.output for one in known.values() if one.target.output is not None]
+    rows: list[DreamRow] = []
+    for output in find_outputs(places, options):
+        target = Target(TargetKind.OUTPUT, output=output.path)
+        one = known.pop(os.path.realpath(output.path), None)
+        row = DreamRow(
+            target=one.target if one is not None else target,
+            project=output.project.name if output.project is not None else one.project.name if one else None,
+            made=output.date,
+            complete=not output.failed,
+        )
+        rows.append(_with_counts(row, one) if one is not None else row)
+    for one in known.values():
+        label = one.target.label
+        row = DreamRow(
+            target=one.target,
+            project=one.project.name,
+            made=_seconds(one.when),
+            problem=None if os.path.isdir(label) else f"{label}: no such folder any more",
+        )
+        rows.append(_with_counts(row, one))
+    return sorted(rows, key=lambda row: (-(row.made or 0.0), row.target.label))
+
+
+def _with_counts(row: DreamRow, known: KnownReview) -> DreamRow:
+    from dataclasses import replace
+
+    done = known.applied is not None and (row.made is None or row.made <= _seconds(known.when))
+    return replace(row, decided=known.counts.decided, total=known.counts.total, done=done)
+
+
+def _known(options: Options) -> tuple[KnownReview, ...]:
+    from memreview.review.store import DecisionStore
+
+    return DecisionStore(options.state_dir).known()
+
+
+def _place(target: Target) -> str:
+    return os.path.realpath(target.label) if target.label else ""
+
+
+def _started_here() -> list[str]:
+    try:
+        with os.scandir(os.getcwd()) as entries:
+            return sorted(entry.path for entry in entries if entry.name.startswith(DREAM_PREFIX) and entry.is_dir())
+    except OSError:
+        return []
+
+
+def _seconds(when: str) -> float:
+    return datetime.fromisoformat(when).timestamp()
+
+
+def _read_memory(path: str) -> MemoryFolder:
+    from memreview.read.memory import read_folder
+
+    return read_folder(path, missing_ok=True)
+
+
+def _plan(review: Review, decisions: Decisions, live: MemoryFolder) -> Plan:
+    if review.target.kind is TargetKind.LIVE:
+        from memreview.apply.in_place import plan_in_place
+
+        return plan_in_place(review, decisions, live, commit=True)
+    from memreview.apply.plan import make_plan
+
+    return make_plan(review, decisions, live)
+
+
+def _index_of(live: MemoryFolder, changed: Mapping[str, bytes | None]) -> IndexState | None:
+    """The index of a folder after changes to it, None where there is none before and after."""
+    from memreview.model.memory import INDEX_NAME
+
+    if INDEX_NAME not in live.notes and changed.get(INDEX_NAME) is None:
+        return None
+    return _index_state(live, changed)
+
+
+def _index_state(live: MemoryFolder, changed: Mapping[str, bytes | None]) -> IndexState:
+    from memreview.checks.index import examine
+
+    notes = {path: note.data for path, note in live.notes.items()}
+    for path, data in changed.items():
+        if data is None:
+            notes.pop(path, None)
+        else:
+            notes[path] = data
+    gone = {path for path, data in changed.items() if data is None}
+    return examine(notes, lambda path: path not in gone and os.path.lexists(os.path.join(live.real_path, path)))
+
+
+def _git_state(memory_dir: str, plan: Plan, live: MemoryFolder) -> tuple[str | None, tuple[str, ...]]:
+    """The work tree that holds the folder, and which notes that are to change are not committed as they are."""
+    from memreview.vcs.repository import open_repository
+    from memreview.vcs.revisions import FolderRevisions
+
+    repository = open_repository(memory_dir)
+    if repository is None:
+        return None, ()
+    changed = [file.path for file in plan.files if file.old is not None]
+    head = repository.head()
+    if head is None or not changed:
+        return repository.top, tuple(changed)
+    revisions = FolderRevisions(live.real_path)
+    committed, present = revisions.files(head), revisions.ids_on_disk(changed)
+    open_notes = [path for path in changed if path not in committed or committed[path].oid != present.get(path)]
+    return repository.top, tuple(open_notes)
+
+
+def _commit_lookup(folders: list[str]) -> Callable[[str], bool]:
+    """Whether a commit exists in the repository of one of ``folders``; git is asked only when this is called."""
+
+    def exists(revision: str) -> bool:
+        from memreview.vcs.revisions import open_revisions
+
+        for folder in folders:
+            try:
+                revisions = open_revisions(folder)
+                if revisions is not None and revisions.resolve(revision):
+                    return True
+            except MemreviewError:
+                continue
+        return False
+
+    return exists

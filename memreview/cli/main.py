@@ -16,8 +16,10 @@ from memreview.errors import ExitCode, MemreviewError
 from memreview.text import visible
 
 COMMANDS = {
+    "apply": "memreview.cli.apply",
     "demo": "memreview.cli.demo",
     "review": "memreview.cli.review",
+    "verify": "memreview.cli.verify",
 }
 
 TRACEBACK_VARIABLE = "MEMREVIEW_TRACEBACK"

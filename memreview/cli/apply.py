@@ -1,0 +1,147 @@
+"""``memreview apply``: carry out decisions, without a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from memreview.cli.common import common_options, format_option, options_from, target_from, target_options
+from memreview.cli.output import emit, narrate
+from memreview.errors import ExitCode, MemreviewError, UsageError
+from memreview.text import decode, visible
+
+if TYPE_CHECKING:
+    from memreview.apply.result import ApplyResult
+    from memreview.model.dream import Review
+    from memreview.model.review import Decisions
+
+RULES = ("all", "supported", "none")
+
+
+@click.command("apply")
+@target_options
+@click.option("--decisions", "decisions_file", metavar="FILE", help="Decisions as JSON; - reads them from stdin.")
+@click.option("--accept", "rule", type=click.Choice(RULES), help="Take all changes, the supported ones, or none.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, write nothing.")
+@click.option("--no-commit", is_flag=True, help="Write the notes, make no commit.")
+@click.option("--init", is_flag=True, help="Put the memory folder under git first, where it is not.")
+@click.option("--message", metavar="TEXT", help="The commit's subject, before the list of what was accepted.")
+@click.option("--wait", type=click.FloatRange(min=0), metavar="SECONDS", help="How long to wait for another's lock.")
+@format_option
+@common_options
+@click.pass_context
+def command(
+    ctx: click.Context, /, output_format: str, decisions_file: str | None, rule: str | None, **given: Any
+) -> int:
+    """Write what is accepted into the real memory folder, and commit it.
+
+    TARGET is the output folder of a dream. Exit status 3, with nothing written, where an accepted change conflicts with
+    what is in the folder now.
+    """
+    if (decisions_file is None) == (rule is None):
+        raise UsageError("say what to take: either --decisions FILE or --accept all, supported or none")
+    as_json = output_format == "json"
+    dry_run = bool(given["dry_run"])
+    try:
+        result = _apply(ctx, decisions_file, rule, given)
+    except MemreviewError as error:
+        if as_json and error.exit_code is ExitCode.REFUSED:
+            emit([_json(None, dry_run=dry_run, error=str(error))])
+        raise
+    for note in result.notes:
+        narrate(f"memreview: {note}")
+    emit([_json(result, dry_run=dry_run)] if as_json else _lines(result, dry_run=dry_run))
+    for conflict in result.conflicts:
+        narrate(f"memreview: {conflict.path}: {conflict.reason}; nothing was written: reject or edit {conflict.change}")
+    return ExitCode.REFUSED if result.conflicts else ExitCode.OK
+
+
+def _apply(ctx: click.Context, decisions_file: str | None, rule: str | None, given: dict[str, Any]) -> ApplyResult:
+    from memreview.workflow import apply_review, open_review
+
+    options = options_from(ctx, given)
+    review = open_review(target_from(given), options)
+    return apply_review(
+        review,
+        _decisions(review, decisions_file, rule),
+        options,
+        dry_run=given["dry_run"],
+        no_commit=given["no_commit"],
+        init=given["init"],
+        message=given["message"],
+        wait=given["wait"],
+    )
+
+
+def _decisions(review: Review, path: str | None, rule: str | None) -> Decisions:
+    if path is not None:
+        from memreview.review.decision_file import parse_decisions
+
+        return parse_decisions(_read(path), review)
+    from memreview.review.accept import AcceptRule, accept_by, left_out
+
+    chosen = AcceptRule(rule or "none")
+    if chosen is not AcceptRule.NONE:
+        for note in left_out(review):
+            narrate(f"memreview: {note}: left out what somebody else wrote while the dream ran")
+    return accept_by(chosen, review)
+
+
+def _read(path: str) -> bytes:
+    try:
+        with click.open_file(path, "rb") as stream:
+            data = stream.read()
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; --decisions wants a JSON file") from error
+    assert isinstance(data, bytes)
+    return data
+
+
+def _json(result: ApplyResult | None, *, dry_run: bool, error: str | None = None) -> str:
+    """The JSON of a result; where applying was refused ``result`` is None and ``error`` says why."""
+    from memreview.report.json import SCHEMA, dumps
+
+    conflicts = result.conflicts if result else ()
+    data = {
+        "schema": SCHEMA,
+        "written": list(result.written) if result else [],
+        "deleted": list(result.deleted) if result else [],
+        "commit": result.commit if result else None,
+        "conflicts": [
+            {
+                "file": conflict.path,
+                "change": conflict.change,
+                "reason": conflict.reason,
+                "live": [decode(line.removesuffix(b"\n")) for line in conflict.live],
+            }
+            for conflict in conflicts
+        ],
+        "applied": result.applied if result else 0,
+        "rejected": result.rejected if result else 0,
+        "dry_run": dry_run,
+        "before_ref": result.before_ref if result else None,
+        "notes": list(result.notes) if result else [],
+        "error": error,
+    }
+    return dumps(data)
+
+
+def _lines(result: ApplyResult, *, dry_run: bool) -> Iterator[str]:
+    """One line a note, then the counts and the commit."""
+    if result.conflicts:
+        return
+    would = "would be " if dry_run else ""
+    for verb, paths in (("written", result.written), ("deleted", result.deleted)):
+        for path in paths:
+            yield f"{would}{verb}  {visible(path)}"
+    taken = f"{result.applied} applied, {result.rejected} rejected"
+    if dry_run:
+        yield f"{taken}; nothing was written"
+    elif result.commit:
+        yield f"{taken}; commit {result.commit}"
+    else:
+        yield f"{taken}; no commit"
+    if result.before_ref:
+        yield f"what was taken back is kept in {result.before_ref}"

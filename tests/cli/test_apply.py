@@ -1,0 +1,161 @@
+"""``memreview apply``: decisions from a file or by a rule, exit statuses, JSON also where it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from memreview.demo.build import Demo, build
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def demo(tmp_path: Path, home: Path) -> Demo:
+    return build(str(tmp_path / "demo"))
+
+
+def verified(run: Run, demo: Demo) -> Any:
+    return json.loads(run("verify", demo.dream, "--claude-dir", demo.claude_dir, "--format", "json").stdout)
+
+
+def apply(run: Run, demo: Demo, *words: str | os.PathLike[str], stdin: str | None = None) -> Result:
+    return run("apply", demo.dream, "--claude-dir", demo.claude_dir, *words, stdin=stdin)
+
+
+def ids(data: Any, path: str) -> list[str]:
+    return [
+        change["id"]
+        for file in data["files"]
+        if file["path"] == path
+        for hunk in file["hunks"]
+        for change in hunk["changes"]
+    ]
+
+
+def head(demo: Demo) -> str:
+    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=demo.memory, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def decisions(tmp_path: Path, chosen: dict[str, Any]) -> Path:
+    path = tmp_path / "decisions.json"
+    path.write_text(json.dumps({"schema": 1, "decisions": chosen}))
+    return path
+
+
+def test_decisions_from_a_file(run: Run, demo: Demo, tmp_path: Path) -> None:
+    data = verified(run, demo)
+    (testing,), (reviews,) = ids(data, "testing.md"), ids(data, "reviews.md")
+    chosen = {testing: {"lines": {"removed": [0], "added": [1]}}, reviews: {"edit": ["- At most 350 lines."]}}
+    result = apply(run, demo, "--decisions", decisions(tmp_path, chosen), "--format", "json", "--message", "Mine")
+    assert result.exit_code == 0, result.stderr
+    out = json.loads(result.stdout)
+    assert out["schema"] == 1
+    assert out["written"] == ["reviews.md", "testing.md"]
+    assert (out["deleted"], out["conflicts"], out["applied"], out["rejected"]) == ([], [], 2, 0)
+    assert out["commit"] == head(demo)
+    text = Path(demo.memory, "testing.md").read_text()
+    assert "No Redis" in text
+    assert "late Oct" not in text
+    assert "- At most 350 lines.\n" in Path(demo.memory, "reviews.md").read_text()
+
+
+def test_decisions_from_stdin_and_as_text(run: Run, demo: Demo) -> None:
+    (port,) = ids(verified(run, demo), "dev-server.md")
+    given = json.dumps({"schema": 1, "decisions": {port: "accept"}})
+    result = apply(run, demo, "--decisions", "-", stdin=given)
+    assert result.exit_code == 0
+    assert result.stdout == f"written  dev-server.md\n1 applied, 0 rejected; commit {head(demo)}\n"
+
+
+def test_a_dry_run_writes_nothing(run: Run, demo: Demo) -> None:
+    before = head(demo)
+    result = apply(run, demo, "--accept", "supported", "--dry-run")
+    assert result.exit_code == 0
+    assert "would be written  testing.md" in result.stdout
+    assert result.stdout.endswith("nothing was written\n")
+    assert head(demo) == before
+    assert "npm test" in Path(demo.memory, "testing.md").read_text()
+
+
+def test_supported_takes_what_a_transcript_confirms(run: Run, demo: Demo) -> None:
+    result = apply(run, demo, "--accept", "supported", "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    out = json.loads(result.stdout)
+    assert set(out["written"]) == {"MEMORY.md", "dev-server.md", "api-errors.md", "migrations.md", "testing.md"}
+    assert out["deleted"] == []
+    assert "database.md: left out what somebody else wrote" in result.stderr
+
+
+def test_none_takes_nothing(run: Run, demo: Demo) -> None:
+    before = head(demo)
+    result = apply(run, demo, "--accept", "none", "--format", "json")
+    out = json.loads(result.stdout)
+    assert (result.exit_code, out["written"], out["commit"], out["applied"]) == (0, [], None, 0)
+    assert head(demo) == before
+
+
+def test_a_conflict_is_status_3_with_json_and_names_the_note(run: Run, demo: Demo) -> None:
+    before = head(demo)
+    result = apply(run, demo, "--accept", "all", "--format", "json")
+    assert result.exit_code == 3
+    out = json.loads(result.stdout)
+    assert (out["written"], out["commit"]) == ([], None)
+    (conflict,) = out["conflicts"]
+    assert conflict["file"] == "reviews.md"
+    assert conflict["change"] == ids(verified(run, demo), "reviews.md")[0]
+    assert conflict["live"] == ["- Keep pull requests under 400 changed lines, not counting generated files."]
+    assert "reviews.md" in result.stderr
+    assert "database.md" in result.stderr
+    assert head(demo) == before
+
+
+def test_a_refusal_is_status_3_with_json(run: Run, demo: Demo) -> None:
+    shutil.rmtree(os.path.join(demo.memory, ".git"))
+    shutil.rmtree(os.path.join(demo.dream, "memory", ".git"))
+    result = apply(run, demo, "--accept", "supported", "--format", "json")
+    assert result.exit_code == 3
+    out = json.loads(result.stdout)
+    assert (out["schema"], out["written"], out["commit"]) == (1, [], None)
+    assert "--init" in out["error"]
+    assert result.stderr.strip().split("\n")[-1] == f"memreview: {out['error']}"
+    made = apply(run, demo, "--accept", "supported", "--no-commit", "--format", "json")
+    assert (made.exit_code, json.loads(made.stdout)["commit"]) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "say what to take"),
+        (["--accept", "all", "--decisions", "x"], "say what to take"),
+        (["--accept", "some"], "'some' is not one of"),
+        (["--decisions", "gone.json"], "gone.json: No such file"),
+        (["--decisions", "."], "."),
+        (["--accept", "all", "--wait", "-1"], "--wait"),
+    ],
+)
+def test_usage(run: Run, demo: Demo, words: list[str], said: str) -> None:
+    result = apply(run, demo, *words)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[1]", '{"schema":2,"decisions":{}}', '{"schema":1,"decisions":{"zz":"accept"}}']
+)
+def test_a_wrong_decisions_file(run: Run, demo: Demo, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "own.json"
+    path.write_text(text)
+    before = head(demo)
+    result = apply(run, demo, "--decisions", path)
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert head(demo) == before

@@ -1,0 +1,248 @@
+"""The use cases on the sample project: open, look ahead, apply, find again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memreview import workflow
+from memreview.checks.index import IndexStatus
+from memreview.config import Options
+from memreview.demo.build import Demo, build
+from memreview.errors import LockedError, TargetError, VcsError
+from memreview.model.dream import CitationStatus, Review, Target, TargetKind
+from memreview.model.review import ACCEPT, REJECT, Decision, Decisions
+from memreview.model.transcript import Speaker
+from memreview.review.accept import AcceptRule, accept_by
+from memreview.review.evidence import summarize
+from memreview.review.state import ReviewState
+from memreview.review.store import DecisionStore
+
+
+@pytest.fixture
+def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Demo:
+    for name in [key for key in os.environ if key.startswith(("GIT_", "MEMREVIEW_", "CLAUDE_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.chdir(tmp_path)
+    return build(str(tmp_path / "demo"))
+
+
+@pytest.fixture
+def options(demo: Demo, tmp_path: Path) -> Options:
+    return Options(claude_dir=demo.claude_dir, state_dir=str(tmp_path / "state"), cache_dir=str(tmp_path / "cache"))
+
+
+def output(demo: Demo) -> Target:
+    return Target(TargetKind.OUTPUT, output=demo.dream)
+
+
+def git(folder: str, *words: str) -> str:
+    return subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
+def change_id(review: Review, path: str, piece: str) -> str:
+    return next(
+        change.id
+        for file in review.files
+        if file.path == path
+        for change in file.changes()
+        if piece.encode() in b"".join((*change.removed, *change.added))
+    )
+
+
+def accept(*ids: str) -> Decisions:
+    return Decisions(dict.fromkeys(ids, ACCEPT))
+
+
+def test_the_sample_has_something_for_every_screen(demo: Demo, options: Options) -> None:
+    review = workflow.open_review(output(demo), options)
+    summary = summarize(review)
+    assert (summary.files, summary.changes, summary.conflicts, summary.during_run) == (10, 14, 1, 1)
+    assert summary.citations[CitationStatus.OUT_OF_RANGE] == 1
+    assert summary.unmentioned == ("database.md", "deploy.md")
+    assert summary.cited == ("backups.md", "commits.md")
+    assert "style.md" in summary.confirmed
+    assert summary.entries_without_change == 1
+    assert summary.without_entry == 2
+    assert {file.kind.value for file in review.files} == {"modified", "added", "deleted", "renamed"}
+    assert review.stale
+    assert set(review.moved_since) == {"MEMORY.md", "flags.md", "reviews.md"}
+    testing = review.citations[change_id(review, "testing.md", "pnpm")]
+    assert {citation.speaker for citation in testing} == {Speaker.USER, Speaker.TOOL}
+    assert change_id(review, "reviews.md", "300") in review.conflicts
+    assert not os.path.exists(options.state_dir)
+
+
+def test_two_folders_and_a_folder_edited_in_place(demo: Demo, options: Options, tmp_path: Path) -> None:
+    base = tmp_path / "base"
+    shutil.copytree(demo.memory, base, ignore=shutil.ignore_patterns(".git"))
+    proposed = os.path.join(demo.dream, "memory")
+    folders = Target(
+        TargetKind.FOLDERS,
+        base=str(base),
+        proposed=proposed,
+        changes=os.path.join(demo.dream, "CHANGES.md"),
+        project="-home-demo-lantern",
+    )
+    review = workflow.open_review(folders, options)
+    assert len(review.files) == 11
+    assert not review.conflicts
+    assert review.entries
+    with pytest.raises(TargetError, match="project"):
+        workflow.open_review(replace(folders, project=None), options)
+    live = workflow.open_review(Target(TargetKind.LIVE, live=demo.memory), options)
+    assert {file.path for file in live.files} == {"MEMORY.md", "database.md", "reviews.md", "flags.md"}
+    assert live.conflicts == {}
+
+
+def test_a_look_ahead_writes_nothing_and_is_what_then_happens(demo: Demo, options: Options) -> None:
+    review = workflow.open_review(output(demo), options)
+    node = next(file for file in review.files if file.path == "node-version.md")
+    chosen = accept(node.id, change_id(review, "testing.md", "pnpm"), change_id(review, "database.md", "Postgres"))
+    before = git(demo.memory, "status", "--porcelain"), git(demo.memory, "rev-parse", "HEAD")
+    ahead = workflow.preview(review, chosen, options)
+    assert (git(demo.memory, "status", "--porcelain"), git(demo.memory, "rev-parse", "HEAD")) == before
+    assert ahead.written == ("database.md", "testing.md")
+    assert ahead.deleted == ("node-version.md",)
+    assert ahead.conflicts == ()
+    assert (ahead.applied, ahead.rejected) == (3, 0)
+    assert ahead.before is not None
+    assert ahead.after is not None
+    assert ahead.before.dangling == ()
+    assert [pointer.target for pointer in ahead.after.dangling] == ["node-version.md"]
+    assert ahead.after.status is IndexStatus.OK
+    assert ahead.repository == demo.memory
+    assert ahead.uncommitted == ("database.md",)
+    assert ahead.message.startswith("Review of dream-2026-11-01: 3 of 14 changes\n\n- ")
+    result = workflow.apply_review(review, chosen, options)
+    assert (set(result.written), result.deleted) == (set(ahead.written), ahead.deleted)
+    assert git(demo.memory, "log", "-1", "--format=%B").strip() == ahead.message.strip()
+    assert set(git(demo.memory, "show", "--format=", "--name-only").split()) == {*ahead.written, *ahead.deleted}
+    assert "cut off after 30 seconds" in Path(demo.memory, "database.md").read_text()
+    assert git(demo.memory, "log", "-1", "--skip=1", "--format=%s").strip() == "State before review"
+    assert git(demo.memory, "status", "--porcelain").split("\n")[:-1] == [
+        " M MEMORY.md",
+        " M reviews.md",
+        "?? flags.md",
+    ]
+
+
+def test_a_look_ahead_sees_new_orphans_and_conflicts(demo: Demo, options: Options) -> None:
+    review = workflow.open_review(output(demo), options)
+    migrations = next(file for file in review.files if file.path == "migrations.md")
+    ahead = workflow.preview(review, accept(migrations.id, change_id(review, "reviews.md", "300")), options)
+    assert ahead.after is not None
+    assert ahead.after.orphans == ("migrations.md",)
+    assert [conflict.path for conflict in ahead.conflicts] == ["reviews.md"]
+    nothing = workflow.preview(review, Decisions(), options)
+    assert (nothing.written, nothing.deleted, nothing.applied) == ((), (), 0)
+    assert nothing.before == nothing.after
+
+
+def test_a_conflict_writes_nothing_at_all(demo: Demo, options: Options) -> None:
+    review = workflow.open_review(output(demo), options)
+    before = Path(demo.memory, "testing.md").read_bytes()
+    result = workflow.apply_review(review, accept_by(AcceptRule.ALL, review), options)
+    assert [conflict.path for conflict in result.conflicts] == ["reviews.md"]
+    assert (result.written, result.commit, result.applied) == ((), None, 0)
+    assert Path(demo.memory, "testing.md").read_bytes() == before
+
+
+def test_both_new_lines_of_the_index_are_kept(demo: Demo, options: Options) -> None:
+    review = workflow.open_review(output(demo), options)
+    every: dict[str, Decision] = dict(accept_by(AcceptRule.ALL, review).by_id)
+    every[change_id(review, "reviews.md", "300")] = REJECT
+    result = workflow.apply_review(review, Decisions(every), options)
+    assert result.commit
+    lines = Path(demo.memory, "MEMORY.md").read_text().split("\n")
+    assert lines[-3:] == [
+        "- [Feature flags](flags.md) — where they live, when they go",
+        "- [Migrations](migrations.md) — never edit a merged one",
+        "",
+    ]
+    assert "Postgres 18" in Path(demo.memory, "database.md").read_text()
+    assert sorted(name for name in os.listdir(demo.memory) if "err" in name or "node" in name) == ["http-errors.md"]
+
+
+def test_outside_of_git_a_repository_can_be_made(demo: Demo, options: Options) -> None:
+    shutil.rmtree(os.path.join(demo.memory, ".git"))
+    shutil.rmtree(os.path.join(demo.dream, "memory", ".git"))
+    review = workflow.open_review(output(demo), options)
+    chosen = accept(change_id(review, "testing.md", "pnpm"))
+    assert workflow.preview(review, chosen, options).repository is None
+    with pytest.raises(VcsError, match="--init"):
+        workflow.apply_review(review, chosen, options)
+    assert "npm test" in Path(demo.memory, "testing.md").read_text()
+    dry = workflow.apply_review(review, chosen, options, dry_run=True)
+    assert (dry.written, dry.commit) == (("testing.md",), None)
+    plain = workflow.apply_review(review, chosen, options, no_commit=True)
+    assert (plain.written, plain.commit) == (("testing.md",), None)
+    assert not os.path.exists(os.path.join(demo.memory, ".git"))
+
+
+def test_a_held_lock_is_not_waited_for_longer_than_asked(demo: Demo, options: Options) -> None:
+    from memreview.lock import memory_lock
+
+    review = workflow.open_review(output(demo), options)
+    with memory_lock(demo.memory, options.state_dir), pytest.raises(LockedError):
+        workflow.apply_review(review, accept(change_id(review, "testing.md", "pnpm")), options, wait=0.1)
+
+
+def test_projects_and_dreams_are_found(demo: Demo, options: Options) -> None:
+    (row,) = workflow.list_projects(options)
+    assert (row.project.name, row.notes, row.dreams, row.opened) == ("-home-demo-lantern", 12, 0, None)
+    assert (row.index.lines, row.index.status, row.index.dangling, row.index.orphans) == (11, IndexStatus.OK, (), ())
+    assert workflow.find_dreams(options) == []
+    with_dreams = replace(options, dream_dirs=(demo.folder,))
+    (dream,) = workflow.find_dreams(with_dreams)
+    assert dream.target.output == demo.dream
+    assert (dream.project, dream.decided, dream.total, dream.done) == ("-home-demo-lantern", 0, None, False)
+    assert workflow.list_projects(with_dreams)[0].dreams == 1
+
+
+def test_what_was_opened_is_found_again_with_its_progress(demo: Demo, options: Options) -> None:
+    review = workflow.open_review(output(demo), options)
+    store = DecisionStore(options.state_dir)
+    store.save(review, ReviewState(accept(change_id(review, "testing.md", "pnpm"))))
+    (dream,) = workflow.find_dreams(options)
+    assert (dream.decided, dream.total, dream.done, dream.problem) == (1, 15, False, None)
+    assert dream.project == "-home-demo-lantern"
+    (row,) = workflow.list_projects(options)
+    assert row.dreams == 1
+    assert row.opened is not None
+    store.save(review, ReviewState(), applied="abc")
+    assert workflow.find_dreams(options)[0].done
+    assert workflow.list_projects(options)[0].dreams == 0
+    shutil.rmtree(demo.dream)
+    (gone,) = workflow.find_dreams(options)
+    assert gone.problem is not None
+    assert gone.problem.startswith(demo.dream)
+
+
+def test_dreams_of_the_script_are_found_where_it_was_started(
+    demo: Demo, options: Options, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(demo.folder)
+    assert [row.target.output for row in workflow.find_dreams(options)] == [demo.dream]
+
+
+def test_a_cut_off_apply_is_told_and_with_leave_undone(demo: Demo, options: Options) -> None:
+    from memreview.apply.journal import new_area
+
+    area = new_area(demo.memory)
+    area.close()
+    assert next(item.rule for item in workflow.open_review(output(demo), options).findings) == "apply-cut-off"
+    told = workflow.open_review(output(demo), options, recover=True).findings
+    assert "cut off" in " ".join(item.message for item in told)
+    assert "apply-cut-off" not in [item.rule for item in workflow.open_review(output(demo), options).findings]
+
+
+def test_an_empty_claude_folder_has_no_projects(tmp_path: Path) -> None:
+    options = Options(claude_dir=str(tmp_path), state_dir=str(tmp_path / "s"), cache_dir=str(tmp_path / "c"))
+    assert workflow.list_projects(options) == []
