@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from memreview.errors import MemreviewError
+from memreview.errors import MemreviewError, VcsError
 from memreview.model.memory import MemoryFolder, Note
 from memreview.read.left_out import reviewable
 
@@ -27,10 +27,13 @@ class History:
 
     @cached_property
     def revisions(self) -> FolderRevisions | None:
-        """The repository that holds the real folder."""
+        """The repository that holds the real folder, None also where git refuses to open it."""
         from memreview.vcs.revisions import open_revisions
 
-        return open_revisions(self.folder.real_path)
+        try:
+            return open_revisions(self.folder.real_path)
+        except VcsError:
+            return None
 
     @cached_property
     def began_with(self) -> Mapping[str, Note] | None:
