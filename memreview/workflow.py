@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from memreview.model.finding import Finding
     from memreview.model.memory import MemoryFolder
     from memreview.model.review import Decisions
+    from memreview.read.citations import Linked
+    from memreview.read.dreams import Proposal
     from memreview.report.overview import DreamRow, Preview, ProjectRow
     from memreview.review.store import KnownReview
 
@@ -38,40 +40,45 @@ def open_review(target: Target, options: Options, *, recover: bool = False) -> R
     output that cannot be trusted, :class:`~memreview.errors.VcsError` for what git does not tell.
     """
     from memreview.apply.plan import find_conflicts
-    from memreview.read.citations import link
-    from memreview.read.discover import TranscriptFinder, repository_root
     from memreview.read.dreams import read_proposal
 
     proposal = read_proposal(target, options)
     cut_off = _cut_off(target.live or proposal.project.memory_dir, options, recover=recover)
     if cut_off and recover:
         proposal = read_proposal(target, options)
-    project = proposal.project
-    root = repository_root(project, options)
-    linked = link(
-        proposal.changes_text or "",
-        proposal.files,
-        TranscriptFinder(project, options, target.transcripts),
-        repo_root=root,
-        memory_dir=project.memory_dir,
-        cache_dir=options.cache_dir,
-        commit_exists=_commit_lookup([folder for folder in (root, project.memory_dir) if folder]),
-    )
+    linked = _linked(proposal, options) if (proposal.changes_text or "").strip() else None
     in_place = target.kind is TargetKind.LIVE
     return Review(
         id=f"{target.kind.value}:{target.label}",
         target=target,
-        project=project,
+        project=proposal.project,
         files=proposal.files,
-        entries=linked.entries,
-        citations=linked.citations,
-        references=linked.references,
-        explained_by=linked.explained_by,
+        entries=linked.entries if linked else (),
+        citations=linked.citations if linked else {},
+        references=linked.references if linked else {},
+        explained_by=linked.explained_by if linked else {},
         conflicts={} if in_place else find_conflicts(proposal.files, proposal.live),
         run=proposal.run,
         findings=(*cut_off, *proposal.findings),
         moved_since=proposal.moved_since,
         notes=tuple(proposal.base),
+    )
+
+
+def _linked(proposal: Proposal, options: Options) -> Linked:
+    from memreview.read.citations import link
+    from memreview.read.discover import TranscriptFinder, repository_root
+
+    project = proposal.project
+    root = repository_root(project, options)
+    return link(
+        proposal.changes_text or "",
+        proposal.files,
+        TranscriptFinder(project, options, proposal.target.transcripts),
+        repo_root=root,
+        memory_dir=project.memory_dir,
+        cache_dir=options.cache_dir,
+        commit_exists=_commit_lookup([folder for folder in (root, project.memory_dir) if folder]),
     )
 
 
