@@ -1,0 +1,194 @@
+"""What a commit will do, as plain data: notes, the index afterwards, what to look at again, conflicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memreview.checks.index import IndexState
+from memreview.model.dream import Conflict, Review, TargetKind
+from memreview.model.patch import ChangeKind, FileChange
+from memreview.model.review import Accept, Decision, Decisions, EditTo, Reject, TakeLines
+from memreview.review.index import Unit, index_of
+from memreview.review.selectors import Counts, progress
+from memreview.review.state import ReviewState
+from memreview.tui.facts import Flag, flags
+
+FLAGS_TO_REPEAT = (Flag.DURING_RUN, Flag.DELETION, Flag.CITATION, Flag.UNEXPLAINED)
+"""Flags of accepted changes that the person is shown once more; a conflict has a section of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileLine:
+    """What happens to one note: a sign (``M A D R``), lines that come and go, and the rest in words."""
+
+    sign: str
+    path: str
+    added: int
+    removed: int
+    words: str
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something to know about a note; ``unit`` is where to go for it, None where that leads nowhere."""
+
+    path: str
+    words: str
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """Everything that stands on the screen before a commit.
+
+    ``in_place`` is True where the dream edited the folder itself: then ``files`` are committed as they lie there, and
+    rejected changes are ``taken_back`` on disk.
+    """
+
+    counts: Counts
+    in_place: bool = False
+    files: tuple[FileLine, ...] = ()
+    taken_back: tuple[FileLine, ...] = ()
+    looks: tuple[Remark, ...] = ()
+    conflicts: tuple[Remark, ...] = ()
+    index: tuple[Remark, ...] = ()
+    before: IndexState | None = None
+    after: IndexState | None = None
+
+    @property
+    def has_work(self) -> bool:
+        """True where anything would be written or committed."""
+        return bool(self.files or self.taken_back)
+
+
+def make_outlook(
+    review: Review,
+    decisions: Decisions,
+    *,
+    conflicts: tuple[Conflict, ...] = (),
+    before: IndexState | None = None,
+    after: IndexState | None = None,
+) -> Outlook:
+    """What the decisions on a review would do, with the conflicts and the index that a trial has found."""
+    in_place = review.target.kind is TargetKind.LIVE
+    return Outlook(
+        counts=progress(ReviewState(decisions=decisions), review).all,
+        in_place=in_place,
+        files=tuple(file_lines(review, decisions)),
+        taken_back=tuple(taken_back(review, decisions)) if in_place else (),
+        looks=tuple(second_looks(review, decisions)),
+        conflicts=tuple(Remark(conflict.path, conflict.reason, conflict.change) for conflict in conflicts),
+        index=tuple(index_remarks(before, after)) if after is not None else (),
+        before=before,
+        after=after,
+    )
+
+
+def file_lines(review: Review, decisions: Decisions) -> Iterator[FileLine]:
+    """One line for each note of which something is taken, in the order of the review."""
+    for file, decided, total in _by_file(review, decisions):
+        taken = [(unit, decision) for unit, decision in decided if _takes(decision)]
+        if taken:
+            yield _file_line(file, taken, total)
+
+
+def taken_back(review: Review, decisions: Decisions) -> Iterator[FileLine]:
+    """One line for each note of which something that lies on disk is rejected."""
+    for file, decided, _ in _by_file(review, decisions):
+        gone = [unit for unit, decision in decided if isinstance(decision, Reject)]
+        if gone:
+            changes = [unit.change for unit in gone if unit.change is not None]
+            added, removed = (
+                sum(len(change.removed) for change in changes),
+                sum(len(change.added) for change in changes),
+            )
+            yield FileLine("↩", file.path, added, removed, _many(len(gone), "change"), gone[0].id)
+
+
+def _by_file(review: Review, decisions: Decisions) -> Iterator[tuple[FileChange, list[tuple[Unit, Decision]], int]]:
+    """Every note with its decided units, and how many units it has."""
+    index = index_of(review)
+    for file in review.files:
+        units = index.units_of[file.id]
+        decided = [(unit, index.effective(decisions, unit)) for unit in units]
+        yield file, [(unit, decision) for unit, decision in decided if decision is not None], len(units)
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _takes(decision: Decision) -> bool:
+    return isinstance(decision, (Accept, EditTo)) or (
+        isinstance(decision, TakeLines) and bool(decision.added or decision.removed)
+    )
+
+
+def _file_line(file: FileChange, taken: list[tuple[Unit, Decision]], all_units: int) -> FileLine:
+    added = removed = edited = by_lines = 0
+    for unit, decision in taken:
+        change = unit.change
+        if change is None:
+            continue
+        if isinstance(decision, EditTo):
+            edited += 1
+            added, removed = added + len(decision.lines), removed + len(change.removed)
+        elif isinstance(decision, TakeLines):
+            by_lines += 1
+            added, removed = added + len(decision.added), removed + len(decision.removed)
+        else:
+            added, removed = added + len(change.added), removed + len(change.removed)
+    renamed = any(unit.is_rename for unit, _ in taken)
+    sign, words = _fate(file, len(taken), all_units, renamed)
+    details = [words]
+    if edited:
+        details.append(f"{edited} edited")
+    if by_lines:
+        details.append(f"{by_lines} by lines")
+    return FileLine(sign, file.path, added, removed, ", ".join(details), taken[0][0].id)
+
+
+def _fate(file: FileChange, taken: int, all_units: int, renamed: bool) -> tuple[str, str]:
+    if file.kind is ChangeKind.ADDED:
+        return "A", "new note" if taken == all_units else f"new note, {taken} of {all_units} changes"
+    if file.kind is ChangeKind.DELETED and taken == all_units:
+        return "D", "deleted"
+    if renamed:
+        return "R", f"renamed from {file.old_path}"
+    return "M", _many(taken, "change") if taken == all_units else f"{taken} of {all_units} changes"
+
+
+def second_looks(review: Review, decisions: Decisions) -> Iterator[Remark]:
+    """Accepted changes that carry a flag, with its reason."""
+    index = index_of(review)
+    for unit in index.units:
+        decision = index.effective(decisions, unit)
+        if decision is None or not _takes(decision):
+            continue
+        reasons = [flag.reason for flag in flags(review, unit) if flag in FLAGS_TO_REPEAT]
+        if unit.file.is_deletion and Flag.DELETION.reason in reasons:
+            reasons[reasons.index(Flag.DELETION.reason)] = "the whole note goes"
+        if reasons:
+            place = (
+                f"{unit.file.path}:{unit.change.new_line}"
+                if unit.change and not unit.file.is_deletion
+                else unit.file.path
+            )
+            yield Remark(place, "; ".join(reasons), unit.id)
+
+
+def index_remarks(before: IndexState | None, after: IndexState) -> Iterator[Remark]:
+    """What would be wrong with the index that was not wrong before."""
+    old_orphans = frozenset(before.orphans) if before else frozenset()
+    old_targets = frozenset(pointer.target for pointer in before.dangling) if before else frozenset()
+    for path in after.orphans:
+        if path not in old_orphans:
+            yield Remark(path, "new orphan: the index does not name it")
+    for pointer in after.dangling:
+        if pointer.target not in old_targets:
+            yield Remark(f"MEMORY.md:{pointer.line}", f"new dangling pointer to {pointer.target}")
+    if after.first_lost_line is not None:
+        lost = f"over the limit: from line {after.first_lost_line} on nothing is loaded into a session"
+        yield Remark("MEMORY.md", lost)

@@ -1,0 +1,384 @@
+"""Before a commit: what will be written, what becomes of the index, what to look at again; then the commit itself."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar, cast
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Label, OptionList, Static, TextArea
+from textual.worker import Worker, WorkerState
+
+from memreview.apply.result import ApplyResult
+from memreview.errors import MemreviewError
+from memreview.model.dream import Review
+from memreview.model.review import Decisions
+from memreview.report.overview import Preview
+from memreview.tui import content
+from memreview.tui.app import MemreviewApp
+from memreview.tui.keys import COMMON, Key, bindings
+from memreview.tui.outlook import Outlook, make_outlook
+from memreview.tui.widgets.key_bar import KeyBar
+from memreview.tui.widgets.notice import Notice
+from memreview.tui.widgets.outlook_rows import Choice, outlook_rows
+from memreview.tui.widgets.row_list import ListRow, RowList
+from memreview.tui.widgets.status_line import StatusLine
+from memreview.tui.widgets.title_bar import TitleBar
+
+KEYS = (
+    Key(
+        "commit.confirm", "ctrl+s", "confirm", "^s", "write and commit", "Write the notes and commit them", "Commit", 1
+    ),
+    Key("commit.message", "m", "message", "m", "message", "Change the commit message (esc: done)", "Commit", 3),
+    Key("commit.how", "g", "how", "g", "git", "Without a repository: git init, or no commit", "Commit", 4),
+    Key("commit.jump", "enter", "jump", "⏎", "go to change", "Back to the change under the cursor", "Look", 2),
+    Key("commit.down", "j,down", "step(1)", "j", "", "Next row", "Look"),
+    Key("commit.up", "k,up", "step(-1)", "k", "", "Row before", "Look"),
+    Key("commit.reload", "f5", "reload", "F5", "", "Look at the folder again", "Look"),
+    Key("commit.leave", "q,escape", "leave", "q", "back", "Back to the review; nothing is written", "Finish", 5),
+)
+DONE_KEYS = (
+    Key("commit.copy", "y", "copy", "y", "copy command", "Copy the command that shows the commit", "Finish", 2),
+    Key("commit.close", "enter,q,escape", "leave", "⏎", "go on", "Back to the review", "Finish", 1),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """The person wants to look at this unit again; nothing was written."""
+
+    unit_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The decisions are carried out."""
+
+    result: ApplyResult
+
+
+class Stage(Enum):
+    """How far the screen is."""
+
+    READING = "reading"
+    READY = "ready"
+    WORKING = "working"
+    DONE = "done"
+
+
+class CommitScreen(Screen["Jump | Applied | None"]):
+    """What the decisions on a review would do; ``ctrl+s`` does it."""
+
+    KEYS: ClassVar[tuple[Key, ...]] = KEYS
+    BINDINGS = [*bindings(KEYS), *bindings(DONE_KEYS[:1])]
+    TITLE = "Commit"
+    DEFAULT_CSS = """
+    CommitScreen {
+        #before { height: 1fr; layout: vertical; }
+        #letter { height: 7; }
+        #letter Label { padding: 0 1; width: 1fr; color: $quiet; background: $background; }
+        #message { height: 2; border: none; padding: 0 1; background: $surface; scrollbar-size-vertical: 1; }
+        #message:focus { border: none; }
+        #letter VerticalScroll { height: 1fr; padding: 0 1; scrollbar-size-vertical: 1; }
+        #body { color: $quiet; height: auto; }
+        &.-high #letter { height: 14; }
+        &.-high #message { height: 3; }
+        &.-middle #before, &.-wide #before { layout: horizontal; }
+        &.-middle #letter, &.-wide #letter { width: 46%; height: 1fr; border-left: solid $panel; }
+        &.-read #before { display: none; }
+    }
+    """
+
+    class Tried(Message):
+        """It is known what the decisions would do."""
+
+        def __init__(self, preview: Preview) -> None:
+            super().__init__()
+            self.preview = preview
+
+    class Written(Message):
+        """The decisions were carried out; or nothing was, and the result names the conflicts."""
+
+        def __init__(self, result: ApplyResult) -> None:
+            super().__init__()
+            self.result = result
+
+    def __init__(self, review: Review, decisions: Decisions) -> None:
+        super().__init__()
+        self.review = review
+        self.decisions = decisions
+        self.stage = Stage.READING
+        self.preview: Preview | None = None
+        self.outlook: Outlook | None = None
+        self.without_git = False
+        self.result: ApplyResult | None = None
+
+    @property
+    def memreview(self) -> MemreviewApp:
+        """The application that shows this screen."""
+        return cast("MemreviewApp", self.app)
+
+    @property
+    def memory_dir(self) -> str:
+        """The memory folder that the review is about."""
+        return self.review.target.live or self.review.project.memory_dir
+
+    def compose(self) -> ComposeResult:
+        """Title, rows and message, or what there is to say instead; state and keys."""
+        yield TitleBar()
+        with Container(id="before"):
+            yield RowList()
+            with Vertical(id="letter"):
+                yield Label("Message (m changes its first part)", markup=False)
+                yield TextArea(id="message", soft_wrap=True, tab_behavior="focus", show_line_numbers=False)
+                with VerticalScroll(can_focus=False):
+                    yield Static(id="body", markup=False)
+        yield Notice()
+        yield StatusLine()
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Find out what the decisions would do."""
+        self.action_reload()
+
+    # Trying
+
+    def action_reload(self) -> None:
+        """Look at the folder again."""
+        if self.stage in (Stage.WORKING, Stage.DONE):
+            return
+        self._enter(Stage.READING)
+        self.query_one(Notice).say("Comparing with what is in the folder now …")
+        self._try()
+
+    @work(thread=True, exclusive=True, group="try", exit_on_error=False)
+    def _try(self) -> None:
+        from memreview import workflow
+
+        self.post_message(self.Tried(workflow.preview(self.review, self.decisions, self.memreview.options)))
+
+    @on(Tried)
+    def _tried(self, event: Tried) -> None:
+        first = self.preview is None
+        self.preview = preview = event.preview
+        self.outlook = make_outlook(
+            self.review, self.decisions, conflicts=preview.conflicts, before=preview.before, after=preview.after
+        )
+        subject, _, body = preview.message.partition("\n\n")
+        if first:
+            self.query_one("#message", TextArea).load_text(subject)
+        self.query_one("#body", Static).update(content.paragraphs(body.rstrip("\n")))
+        if not self.outlook.has_work:
+            self._say_nothing_to_do(
+                "Nothing is accepted yet.",
+                "Undecided and rejected changes are never written.",
+                "Go back (q) and accept with a, edit with e, or take single lines with x.",
+            )
+            return
+        if not (self.outlook.in_place or preview.written or preview.deleted or preview.conflicts):
+            self._say_nothing_to_do(
+                "Everything that was accepted is in the folder already.", "There is nothing to write; q goes back."
+            )
+            return
+        self._enter(Stage.READY)
+        self.query_one(KeyBar).show_keys([key for key in (*KEYS, *COMMON) if key.id != "commit.how" or self._chooses])
+        self.query_one(RowList).focus()
+        if self.outlook.conflicts:
+            self.query_one(RowList).edge(0)
+
+    def _say_nothing_to_do(self, headline: str, *lines: str) -> None:
+        self._enter(Stage.READING)
+        self.query_one(Notice).say(headline, *lines)
+        left = ("commit.leave", "app.help")
+        self.query_one(KeyBar).show_keys([key for key in (*KEYS, *COMMON) if key.id in left])
+
+    @property
+    def _chooses(self) -> bool:
+        """True where a person chooses between a new repository and no commit."""
+        return self.preview is not None and self.preview.repository is None
+
+    # What is shown
+
+    def _enter(self, stage: Stage) -> None:
+        self.stage = stage
+        self.set_class(stage in (Stage.READING, Stage.DONE), "-read")
+        if stage in (Stage.READY, Stage.WORKING):
+            self.query_one(Notice).clear()
+            self.query_one(RowList).show_rows(self._make_rows)
+        self._show_frame()
+
+    def _show_frame(self) -> None:
+        left = Content.assemble(("Commit ", "bold"), content.content(self.review.project.name))
+        right = Content()
+        if self.outlook is not None:
+            counts = self.outlook.counts
+            right = content.content(
+                f"{counts.taken} to write · {counts.rejected} rejected · {counts.undecided} undecided"
+            )
+        self.query_one(TitleBar).show(left, right)
+        self.query_one(StatusLine).say(*self._state())
+
+    def _state(self) -> tuple[str, str]:
+        """What to do now, in one sentence, and how urgent it is."""
+        preview, outlook = self.preview, self.outlook
+        if self.stage is Stage.WORKING:
+            return "Writing …", ""
+        if self.stage is not Stage.READY or preview is None or outlook is None:
+            return "", ""
+        if outlook.conflicts:
+            count = len(outlook.conflicts)
+            several = f"{count} conflicts" if count > 1 else "1 conflict"
+            return f"{several} must be decided first: enter goes there.", "error"
+        notes = f"{len(outlook.files)} note{'s' if len(outlook.files) != 1 else ''}"
+        if outlook.in_place:
+            back = sum(1 for _ in outlook.taken_back)
+            rest = f", then takes rejected changes of {back} back" if back else ""
+            return f"ctrl+s commits what was accepted of {notes}{rest}.", "warning" if back else ""
+        if preview.repository is None and self.without_git:
+            return f"ctrl+s writes {notes}, without a commit.", "warning"
+        if preview.repository is None:
+            return f"ctrl+s makes a repository, commits the present state, then {notes}.", ""
+        return f"ctrl+s writes {notes} and commits them.", ""
+
+    def _make_rows(self, width: int) -> list[ListRow]:
+        if self.outlook is None or self.preview is None:
+            return []
+        return outlook_rows(self.outlook, self.preview, width, without_git=self.without_git)
+
+    # Doing
+
+    def action_confirm(self) -> None:
+        """Write, and commit."""
+        if self.stage is not Stage.READY or self.preview is None or self.outlook is None:
+            return
+        if self.outlook.conflicts:
+            self.app.bell()
+            return
+        message = self.query_one("#message", TextArea).text.strip()
+        if message == self.preview.message.partition("\n\n")[0].strip():
+            message = ""
+        self._enter(Stage.WORKING)
+        self._write(message, self.preview.repository is None)
+
+    @work(thread=True, exclusive=True, group="write", exit_on_error=False)
+    def _write(self, message: str, no_repository: bool) -> None:
+        from memreview import workflow
+
+        result = workflow.apply_review(
+            self.review,
+            self.decisions,
+            self.memreview.options,
+            message=message or None,
+            init=no_repository and not self.without_git,
+            no_commit=no_repository and self.without_git,
+        )
+        self.post_message(self.Written(result))
+
+    @on(Written)
+    def _written(self, event: Written) -> None:
+        if event.result.conflicts:
+            # The folder has changed since the trial, which is out of date.
+            self.stage = Stage.READY
+            self.action_reload()
+            return
+        self.result = result = event.result
+        self._enter(Stage.DONE)
+        self.query_one(Notice).say(*self._outcome(result))
+        self.query_one(KeyBar).show_keys(DONE_KEYS if result.commit else DONE_KEYS[1:])
+        self.set_focus(None)
+
+    def _outcome(self, result: ApplyResult) -> list[str]:
+        outlook = self.outlook
+        notes = len(result.written)
+        done = [f"{notes} note{'s' if notes != 1 else ''} written"] if notes else []
+        if result.deleted:
+            done.append(f"{len(result.deleted)} deleted")
+        done.append(f"{result.applied} change{'s' if result.applied != 1 else ''} taken")
+        if outlook is not None and outlook.counts.undecided:
+            done.append(f"{outlook.counts.undecided} left undecided")
+        lines = ["✓ " + ("Committed " + result.commit[:12] if result.commit else "Written, without a commit")]
+        lines += ["", " · ".join(done), ""]
+        if result.commit:
+            lines += ["Look at it:", f"  {self._command('show')}", "Take it back:", f"  {self._command('revert')}"]
+        else:
+            lines.append(f"The notes are in {self.memory_dir}; there is no commit to go back to.")
+        if result.before_ref:
+            lines.append(f"What was taken back is kept as {result.before_ref}.")
+        return [*lines, *(["", *result.notes] if result.notes else [])]
+
+    def _command(self, verb: str) -> str:
+        sha = self.result.commit[:12] if self.result is not None and self.result.commit else ""
+        return f"git -C {shlex.quote(self.memory_dir)} {verb} {sha}"
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Say why nothing was written."""
+        if event.state is not WorkerState.ERROR:
+            return
+        error = event.worker.error
+        if not isinstance(error, (MemreviewError, OSError)):
+            raise error or RuntimeError("a worker failed without an error")
+        if event.worker.group == "write":
+            self._enter(Stage.READY)
+            self.query_one(StatusLine).say(f"Nothing was written: {error}", "error")
+        else:
+            self._enter(Stage.READING)
+            self.query_one(Notice).say("Nothing can be written now.", str(error), "", "F5 looks again, q goes back.")
+
+    # Keys
+
+    def action_step(self, step: int) -> None:
+        """Go to another row."""
+        rows = self.query_one(RowList)
+        if step > 0:
+            rows.action_cursor_down()
+        else:
+            rows.action_cursor_up()
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.action_jump()
+
+    def action_jump(self) -> None:
+        """Back to the change of the row under the cursor; after the commit, on."""
+        if self.stage is Stage.DONE:
+            self.action_leave()
+            return
+        chosen = self.query_one(RowList).chosen
+        if self.stage is Stage.READY and isinstance(chosen, Choice):
+            self.dismiss(Jump(chosen.unit))
+
+    def action_message(self) -> None:
+        """Go to the message."""
+        if self.stage is Stage.READY:
+            self.query_one("#message").focus()
+
+    def action_how(self) -> None:
+        """Without a repository: make one, or write without a commit."""
+        if self.stage is Stage.READY and self._chooses:
+            self.without_git = not self.without_git
+            self._enter(Stage.READY)
+
+    def action_copy(self) -> None:
+        """Copy the command that shows the commit."""
+        if self.stage is Stage.DONE and self.result is not None and self.result.commit:
+            self.app.copy_to_clipboard(self._command("show"))
+            self.query_one(StatusLine).say(f"Copied: {self._command('show')}")
+
+    def action_leave(self) -> None:
+        """Back to the rows from the message; from there to the review."""
+        if self.stage is Stage.WORKING:
+            self.query_one(StatusLine).say("It is being written; this takes a moment.")
+        elif self.stage is Stage.DONE and self.result is not None:
+            self.dismiss(Applied(self.result))
+        elif self.query_one("#message").has_focus:
+            self.query_one(RowList).focus()
+        else:
+            self.dismiss(None)

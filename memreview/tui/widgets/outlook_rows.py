@@ -1,0 +1,116 @@
+"""The rows of the commit screen, drawn from an outlook for a width."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from textual.content import Content
+
+from memreview.report.overview import Preview
+from memreview.text import cells, clip
+from memreview.tui import content
+from memreview.tui.outlook import FileLine, Outlook, Remark
+from memreview.tui.widgets.gauge import bar, figures
+from memreview.tui.widgets.row_list import ListRow
+
+SIGN_STYLES = {"A": "$success", "D": "$error", "R": "$secondary", "M": "$primary", "↩": "$warning"}
+BAR_WIDTH = 20
+NAME_SHARE = 0.42
+
+
+class Choice(NamedTuple):
+    """What a row leads to: a unit of the review; the same one may stand in several sections."""
+
+    section: str
+    unit: str
+
+
+def outlook_rows(outlook: Outlook, preview: Preview, width: int, *, without_git: bool) -> list[ListRow]:
+    """All rows: conflicts first, because nothing goes on without them."""
+    rows: list[ListRow] = []
+
+    def section(title: str, made: Iterator[tuple[Content, str | None]]) -> None:
+        lines = list(made)
+        if not lines:
+            return
+        if rows:
+            rows.append(ListRow(Content(" ")))
+        rows.append(ListRow(Content.styled(f" {title}", "bold $accent")))
+        rows.extend(ListRow(line, None if unit is None else Choice(title, unit)) for line, unit in lines)
+
+    section("Must be decided first", _remarks(outlook.conflicts, width, "✗", "$error"))
+    if preview.repository is None:
+        section("This folder is not under git (g changes what is done)", _without_repository(without_git, width))
+    section("Will be committed" if outlook.in_place else "Will be written", _files(outlook.files, width))
+    section("Will be taken back on disk", _files(outlook.taken_back, width))
+    section("Look again: accepted all the same", _remarks(outlook.looks, width, "!", "$warning"))
+    section("The index afterwards", _index(outlook, width))
+    if preview.repository is not None:
+        section("Repository", _repository(preview, outlook, width))
+    return rows
+
+
+def _files(files: tuple[FileLine, ...], width: int) -> Iterator[tuple[Content, str | None]]:
+    name_width = min(max((cells(content.shown(file.path)) for file in files), default=0), int(width * NAME_SHARE))
+    for file in files:
+        counts = (f"+{file.added}" if file.added else "", f"−{file.removed}" if file.removed else "")
+        yield (
+            Content.assemble(
+                (f" {file.sign} ", f"bold {SIGN_STYLES.get(file.sign, '')}".strip()),
+                _padded(file.path, name_width),
+                (f" {counts[0]:>5}", "$added"),
+                (f" {counts[1]:>5}", "$removed"),
+                ("  ", ""),
+                content.content(file.words, "$quiet"),
+            ),
+            file.unit,
+        )
+
+
+def _remarks(remarks: tuple[Remark, ...], width: int, sign: str, style: str) -> Iterator[tuple[Content, str | None]]:
+    names = min(max((cells(content.shown(remark.path)) for remark in remarks), default=0), int(width * NAME_SHARE))
+    for remark in remarks:
+        start = Content.assemble((f" {sign} ", f"bold {style}"), _padded(remark.path, names), "  ")
+        yield _hanging(start, remark.words, width), remark.unit
+
+
+def _hanging(start: Content, words: str, width: int) -> Content:
+    """A beginning, and words that wrap below themselves and not below it."""
+    indent = start.cell_length
+    shown = content.shown(words)
+    starts = [*content.row_starts(shown, max(12, width - indent)), len(shown)]
+    lines = [shown[begin:end].rstrip() for begin, end in pairwise(starts)]
+    return start + Content.styled(("\n" + " " * indent).join(lines), "$quiet")
+
+
+def _index(outlook: Outlook, width: int) -> Iterator[tuple[Content, str | None]]:
+    after, before = outlook.after, outlook.before
+    if after is None:
+        return
+    was = f"  (was {before.lines:,})" if before is not None and before.lines != after.lines else ""
+    yield _hanging(Content.assemble("   ", bar(after, BAR_WIDTH), "  "), figures(after) + was, width), None
+    if not outlook.index:
+        yield Content.styled("   no new orphan, no new dangling pointer", "$quiet"), None
+    yield from _remarks(outlook.index, width, "!", "$warning")
+
+
+def _without_repository(without_git: bool, width: int) -> Iterator[tuple[Content, str | None]]:
+    for words, chosen in (
+        ("git init; the present state is the first commit, so all can be undone", not without_git),
+        ("write without a commit: git cannot undo it", without_git),
+    ):
+        yield _hanging(Content.styled(" ● " if chosen else " ○ ", "bold $accent"), words, width), None
+
+
+def _repository(preview: Preview, outlook: Outlook, width: int) -> Iterator[tuple[Content, str | None]]:
+    yield _hanging(Content("   "), preview.repository or "", width), None
+    if preview.uncommitted and not outlook.in_place:
+        words = f"committed before, as “State before review”: open lines of {', '.join(preview.uncommitted)}"
+        yield _hanging(Content("   "), words, width), None
+
+
+def _padded(path: str, width: int) -> Content:
+    name = clip(content.shown(path), width)
+    return Content(name + " " * (width - cells(name)))

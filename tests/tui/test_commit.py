@@ -1,0 +1,333 @@
+"""The commit screen, on trials whose outcome is given."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+
+from memreview import workflow
+from memreview.apply.result import ApplyResult
+from memreview.checks.index import IndexState, IndexStatus, Pointer
+from memreview.config import Options
+from memreview.diff.hunks import compare
+from memreview.errors import VcsError
+from memreview.model.dream import Citation, CitationStatus, Conflict, Project, Review, Target, TargetKind
+from memreview.model.memory import Note
+from memreview.model.review import ACCEPT, REJECT, Decisions, EditTo, TakeLines
+from memreview.report.overview import Preview
+from memreview.review.index import index_of
+from memreview.tui.outlook import file_lines, make_outlook, second_looks
+from memreview.tui.screens.commit import Applied, CommitScreen, Jump
+from tests.tui.apps import ScreenApp
+from tests.tui.snapshot import LARGE, SIZES, SMALL, Snap, screen_text, settle
+
+IDS = ["small", "large"]
+MEMORY = "/home/demo/.claude/projects/-home-demo-lantern/memory"
+OPTIONS = Options(claude_dir="/home/demo/.claude", state_dir="/nowhere/state", cache_dir="/nowhere/cache")
+BEFORE = IndexState(IndexStatus.OK, 10, 480, 10)
+AFTER = IndexState(IndexStatus.OK, 11, 560, 11, None, (Pointer(4, "node-version.md"),), ("migrations.md",))
+MESSAGE = """Review of dream-2026-11-01: 4 of 6 changes
+
+- MEMORY.md:2: "[Testing](testing.md) — pnpm test" (5c1e.jsonl:6)
+- testing.md:1: "Run `pnpm test`." (5c1e.jsonl:6, 5c1e.jsonl:8)
+- node-version.md:1: removed "Use Node 22." (nothing cited)
+"""
+
+
+def notes(**texts: str) -> dict[str, Note]:
+    made = {name.replace("_", "-") + ".md": text for name, text in texts.items()}
+    return {path: Note(path, text.encode()) for path, text in made.items()}
+
+
+def make_review() -> Review:
+    base = notes(
+        MEMORY="- [Testing](testing.md) — npm\n- [Node](node-version.md) — which Node\n",
+        testing="Run `npm test`.\n\nOne file: add its path.\n\n\n\n\n\n\n\nSnapshots by `-u`.\n",
+        node_version="Use Node 22.\n",
+        style="Two spaces.\nNo semicolons.\n",
+    )
+    proposed = notes(
+        MEMORY="- [Testing](testing.md) — pnpm\n- [Node](node-version.md) — which Node\n",
+        testing="Run `pnpm test`.\n\nOne file: add its path.\n\n\n\n\n\n\n\nSnapshots by `-u`, never by hand.\n",
+        style="Two spaces.\nNo semicolons.\nNo default exports.\nNo enums.\n",
+        migrations="Never edit a merged migration.\n",
+    )
+    files = compare(base, proposed)
+    cited = Citation("5c1e.jsonl:6", "5c1e.jsonl", 6, 6, CitationStatus.FOUND)
+    units = index_of(Review("x", Target(TargetKind.OUTPUT), Project("p", "p", "p"), files)).units
+    return Review(
+        id="review",
+        target=Target(TargetKind.OUTPUT, output="/home/demo/dream-2026-11-01"),
+        project=Project("-home-demo-lantern", MEMORY.rsplit("/", 1)[0], MEMORY),
+        files=files,
+        citations={unit.id: (cited,) for unit in units},
+        explained_by={unit.id: (0,) for unit in units if unit.file.path != "style.md"},
+    )
+
+
+def decide(review: Review, **by_file: Any) -> Decisions:
+    """Decisions by note; a list decides its changes one by one."""
+    decided: dict[str, Any] = {}
+    index = index_of(review)
+    for file in review.files:
+        wanted = by_file.get(file.path.removesuffix(".md").replace("-", "_"))
+        for number, unit in enumerate(index.units_of[file.id]):
+            one = wanted[number] if isinstance(wanted, list) else wanted
+            if one is not None:
+                decided[unit.id] = one
+    return Decisions(decided)
+
+
+REVIEW = make_review()
+DECISIONS = decide(
+    REVIEW,
+    MEMORY=ACCEPT,
+    testing=[EditTo(("Run `pnpm test` (Vitest).",)), REJECT],
+    style=TakeLines(added=frozenset({0})),
+    node_version=ACCEPT,
+)
+TRIAL = Preview(
+    written=("MEMORY.md", "style.md", "testing.md"),
+    deleted=("node-version.md",),
+    before=BEFORE,
+    after=AFTER,
+    message=MESSAGE,
+    repository=MEMORY,
+    uncommitted=("testing.md",),
+)
+CONFLICT = Conflict("testing.md", index_of(REVIEW).units[1].id, "another session has changed this line meanwhile")
+TRIALS = {
+    "ready": TRIAL,
+    "conflict": replace(TRIAL, conflicts=(CONFLICT,), after=None),
+    "no-git": replace(TRIAL, repository=None, uncommitted=()),
+}
+
+
+DONE = ApplyResult(
+    written=("MEMORY.md", "style.md", "testing.md"),
+    deleted=("node-version.md",),
+    commit="3f2a9c17d5e84b60a1c2d3e4f5061728394a5b6c",
+    applied=4,
+    rejected=1,
+)
+
+
+class Writes:
+    """Stands for ``workflow.apply_review``: notes what it was asked for, and answers."""
+
+    def __init__(self, answer: ApplyResult | Exception) -> None:
+        self.answer = answer
+        self.asked: list[dict[str, Any]] = []
+
+    def __call__(self, review: Review, decisions: Decisions, options: Options, **more: Any) -> ApplyResult:
+        self.asked.append(more)
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+def shows(
+    monkeypatch: pytest.MonkeyPatch,
+    trial: Preview,
+    answer: ApplyResult | Exception | None = None,
+    decisions: Decisions = DECISIONS,
+) -> tuple[ScreenApp, Writes]:
+    writes = Writes(answer or DONE)
+    monkeypatch.setattr(workflow, "preview", lambda review, decisions, options: trial)
+    monkeypatch.setattr(workflow, "apply_review", writes)
+    return ScreenApp(lambda: CommitScreen(REVIEW, decisions), OPTIONS), writes
+
+
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+@pytest.mark.parametrize("state", TRIALS)
+async def test_commit_looks(snap: Snap, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], state: str) -> None:
+    await snap(shows(monkeypatch, TRIALS[state])[0], size)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+async def test_committed_looks(snap: Snap, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
+    await snap(shows(monkeypatch, TRIAL)[0], size, press=["ctrl+s"])
+
+
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+async def test_nothing_accepted_looks(snap: Snap, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
+    await snap(shows(monkeypatch, TRIAL, decisions=decide(REVIEW, testing=REJECT))[0], size)
+
+
+async def test_everything_that_will_happen_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, writes = shows(monkeypatch, TRIAL)
+    async with app.run_test(size=LARGE) as pilot:
+        await settle(pilot)
+        shown = screen_text(app)
+        for words in (
+            "M MEMORY.md",
+            "D node-version.md",
+            "deleted",
+            "1 edited",
+            "1 by lines",
+            "11 of 200 lines",
+            "new orphan",
+            "new dangling pointer to node-version.md",
+            "the whole note goes",
+            "no entry of CHANGES.md explains it",
+            "State before review",
+            "Review of dream-2026-11-01: 4 of 6 changes",
+            'removed "Use Node 22."',
+        ):
+            assert words in " ".join(shown.split()), words
+        assert "migrations.md  new note" not in shown
+    assert writes.asked == []
+
+
+async def test_the_key_that_opened_it_does_not_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, writes = shows(monkeypatch, TRIAL)
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        await pilot.press("c", "y", "space", "a")
+        await settle(pilot)
+        assert writes.asked == []
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+        assert writes.asked == [{"message": None, "init": False, "no_commit": False}]
+        assert "Committed 3f2a9c17d5e8" in screen_text(app)
+        await pilot.press("ctrl+s", "ctrl+s", "f5")
+        await settle(pilot)
+        assert len(writes.asked) == 1
+        await pilot.press("enter")
+        await settle(pilot)
+    assert app.results == [Applied(DONE)]
+
+
+async def test_conflicts_hold_everything_back_and_lead_to_the_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, writes = shows(monkeypatch, TRIALS["conflict"])
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+        assert "must be decided first" in screen_text(app)
+        await pilot.press("enter")
+        await settle(pilot)
+    assert writes.asked == []
+    assert app.results == [Jump(CONFLICT.change)]
+
+
+async def test_a_conflict_that_came_up_meanwhile_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, _ = shows(monkeypatch, TRIAL, ApplyResult(conflicts=(CONFLICT,)))
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        monkeypatch.setattr(workflow, "preview", lambda review, decisions, options: TRIALS["conflict"])
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+        assert "another session has changed" in screen_text(app)
+        assert "Committed" not in screen_text(app)
+
+
+async def test_a_failure_is_told_and_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = VcsError("git has no identity; run git config --global user.email you@example.org")
+    app, writes = shows(monkeypatch, TRIAL, error)
+    async with app.run_test(size=LARGE) as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+        assert "Nothing was written: git has no identity; run git config" in screen_text(app)
+        writes.answer = DONE
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+        assert "Committed" in screen_text(app)
+
+
+async def test_the_message_can_be_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, writes = shows(monkeypatch, TRIAL)
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        await pilot.press("m", "ctrl+a", *"q: pnpm")
+        await pilot.press("escape")
+        await settle(pilot)
+        assert isinstance(app.screen, CommitScreen)
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+    assert writes.asked[0]["message"] in ("q: pnpm", "q: pnpmReview of dream-2026-11-01: 4 of 6 changes")
+
+
+async def test_without_a_repository_a_person_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, writes = shows(monkeypatch, TRIALS["no-git"], replace(DONE, commit=None))
+    async with app.run_test(size=LARGE) as pilot:
+        await settle(pilot)
+        assert "● git init" in screen_text(app)
+        await pilot.press("g")
+        await settle(pilot)
+        assert "● write without a commit" in screen_text(app)
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+        assert "Written, without a commit" in screen_text(app)
+    assert writes.asked == [{"message": None, "init": False, "no_commit": True}]
+
+
+async def test_without_a_repository_one_is_made_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, writes = shows(monkeypatch, TRIALS["no-git"])
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+    assert writes.asked == [{"message": None, "init": True, "no_commit": False}]
+
+
+async def test_what_is_in_the_folder_already_is_not_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, writes = shows(monkeypatch, replace(TRIAL, written=(), deleted=()))
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        assert "in the folder already" in screen_text(app)
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+    assert writes.asked == []
+
+
+async def test_going_back_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, writes = shows(monkeypatch, TRIAL)
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        await pilot.press("q")
+        await settle(pilot)
+    assert app.results == [None]
+    assert writes.asked == []
+
+
+async def test_a_folder_that_was_edited_in_place_is_committed_and_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    live = replace(REVIEW, target=Target(TargetKind.LIVE, live=MEMORY))
+    monkeypatch.setattr(workflow, "preview", lambda *_: replace(TRIAL, uncommitted=()))
+    monkeypatch.setattr(
+        workflow, "apply_review", Writes(replace(DONE, before_ref="refs/memreview/before/1")), raising=False
+    )
+    for decisions in (DECISIONS, decide(live, testing=[None, REJECT])):
+        app = ScreenApp(partial(CommitScreen, live, decisions), OPTIONS)
+        async with app.run_test(size=LARGE) as pilot:
+            await settle(pilot)
+            shown = screen_text(app)
+            assert "Will be taken back on disk" in shown
+            assert "↩ testing.md" in shown
+            assert ("Will be committed" in shown) is (decisions is DECISIONS)
+            await pilot.press("ctrl+s")
+            await settle(pilot)
+            assert "kept as refs/memreview/before/1" in screen_text(app)
+
+
+def test_lines_are_counted_as_they_will_be_written() -> None:
+    lines = {line.path: line for line in file_lines(REVIEW, DECISIONS)}
+    assert set(lines) == {"MEMORY.md", "node-version.md", "style.md", "testing.md"}
+    assert (lines["style.md"].added, lines["style.md"].removed) == (1, 0)
+    assert (lines["testing.md"].added, lines["testing.md"].removed) == (1, 1)
+    assert lines["testing.md"].words == "1 of 2 changes, 1 edited"
+    assert (lines["node-version.md"].sign, lines["node-version.md"].words) == ("D", "deleted")
+
+
+def test_only_accepted_changes_are_looked_at_again() -> None:
+    assert [remark.path for remark in second_looks(REVIEW, DECISIONS)] == ["node-version.md", "style.md:3"]
+    assert list(second_looks(REVIEW, decide(REVIEW, node_version=REJECT, style=REJECT))) == []
+
+
+def test_what_was_wrong_with_the_index_before_is_not_repeated() -> None:
+    assert len(make_outlook(REVIEW, DECISIONS, before=BEFORE, after=AFTER).index) == 2
+    assert make_outlook(REVIEW, DECISIONS, before=AFTER, after=AFTER).index == ()
