@@ -57,8 +57,8 @@ class RowList(OptionList):
         if places:
             self.highlighted = places[end]
         if end == 0:
-            # What stands above the first of them is a heading.
-            self.scroll_home(animate=False)
+            # What stands above the first of them is a heading; the list itself scrolls after the next refresh.
+            self.call_after_refresh(self.scroll_home, animate=False)
 
     def _places(self) -> list[int]:
         return [number for number, row in enumerate(self._rows) if row.value is not None]
