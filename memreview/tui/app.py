@@ -11,7 +11,7 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from memreview.config import Options
-from memreview.model.dream import Target
+from memreview.model.dream import Review, Target
 from memreview.tui import keys, themes
 
 
@@ -45,20 +45,35 @@ class MemreviewApp(App[int]):
         self.open_first()
 
     def open_first(self) -> None:
-        """Show every project."""
-        self.open_projects()
+        """Show the review that was asked for, else every project."""
+        if self.target is not None:
+            self.open_review(self.target)
+        else:
+            self.open_projects()
 
     def open_projects(self) -> None:
         """Show every project."""
         self.push_screen("projects")
 
-    def leave(self) -> None:
-        """Go back to the screen below; from the lowest one, end with status 0."""
+    def open_review(self, target: Target) -> None:
+        """Read a proposal and show its review."""
+        from memreview.tui.screens.opening import OpeningScreen
+
+        self.push_screen(OpeningScreen(target, self.read_review))
+
+    def read_review(self, target: Target) -> Review:
+        """Read a proposal; an apply that was cut off in its memory folder is finished or undone first."""
+        from memreview import workflow
+
+        return workflow.open_review(target, self.options, recover=True)
+
+    def leave(self, status: int = 0) -> None:
+        """Go back to the screen below; from the lowest one, end with ``status``."""
         # The stack always begins with Textual's own empty screen.
         if len(self.screen_stack) > 2:
             self.pop_screen()
         else:
-            self.exit(0)
+            self.exit(status)
 
     def action_help(self) -> None:
         """Show the keys of the present screen."""

@@ -92,6 +92,6 @@ def _file_rows(file: FileChange, members: list[int]) -> Iterator[Item]:
 def _unmatched(review: Review) -> Iterator[Item]:
     left = [index for index, entry in enumerate(review.entries) if not entry.matched]
     if left:
-        yield Item(ItemKind.SECTION, title="Entries that match no change")
+        yield Item(ItemKind.SECTION, title="Unmatched entries")
         for index in left:
             yield Item(ItemKind.ENTRY, index=index)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from memreview.errors import MemreviewError
@@ -28,6 +29,7 @@ class Ledger:
         self._save = save
         self._flags: dict[int, tuple[Flag, ...]] = {}
         self._looks: list[Look] = []
+        self._counts: Mapping[str, int] = {}
         self._look_all()
 
     def look(self, number: int) -> Look:
@@ -67,10 +69,7 @@ class Ledger:
 
     def counts(self) -> Mapping[str, int]:
         """How many units stand how, by the sign of their decision."""
-        found: dict[str, int] = {}
-        for look in self._looks:
-            found[look.sign] = found.get(look.sign, 0) + 1
-        return found
+        return self._counts
 
     def decide(self, units: Sequence[int], decision: Decision | None) -> str:
         """Decide these units; what to tell the person."""
@@ -153,6 +152,7 @@ class Ledger:
     def _look_all(self) -> None:
         decisions, effective = self.state.decisions, self.index.effective
         self._looks = [look_of(effective(decisions, unit)) for unit in self.units]
+        self._counts = Counter(look.sign for look in self._looks)
 
 
 def _reasons(review: Review, units: Sequence[Unit]) -> str:

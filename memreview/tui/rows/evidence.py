@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from memreview.model.dream import Citation, CitationStatus, Entry, Reference, ReferenceKind, Review
-from memreview.model.transcript import Record, Speaker
+from memreview.model.transcript import Record
 from memreview.text import mask_secrets
 from memreview.tui.content import shown
 from memreview.tui.dates import local_time
@@ -42,13 +42,6 @@ REMEDIES = {
     CitationStatus.OUT_OF_RANGE: "the transcript has no such line: the citation is wrong, or the transcript was cut",
     CitationStatus.AMBIGUOUS: "several transcripts have this name: name the right folder by --transcripts",
     CitationStatus.NOT_TEXT: "nobody says anything in that line, so it proves nothing: look around it with t",
-}
-SPEAKERS = {
-    Speaker.USER: "user",
-    Speaker.TOOL: "tool result",
-    Speaker.CALL: "tool call",
-    Speaker.ASSISTANT: "assistant",
-    Speaker.OTHER: "nobody",
 }
 
 
@@ -191,12 +184,12 @@ class _Writer:
 
     def _from_citation(self, citation: Citation, owner: Passage) -> None:
         """What is known before the transcript has been read again."""
-        speaker = SPEAKERS[citation.speaker] if citation.speaker else "…"
+        speaker = citation.speaker.value if citation.speaker else "…"
         self._head(owner.start, speaker, citation.timestamp, owner, cited=True)
         self._words(citation.text or "", owner, CITED_LINES, "cited")
 
     def _record(self, record: Record, passage: Passage, cited: bool) -> None:
-        speaker = SPEAKERS[record.speaker] if record.has_text else f"no words ({record.kind})"
+        speaker = record.speaker.value if record.has_text else f"no words ({record.kind})"
         if record.error:
             speaker += ", failed"
         if record.sidechain:

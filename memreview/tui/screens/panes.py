@@ -41,6 +41,7 @@ class PaneScreen(BaseScreen):
         self.ledger = ledger
         self.session = Session(ledger)
         self.picker: LinePicker | None = None
+        self._listed = ""
         self._said: tuple[str, str] = ("  ".join(ledger.state.notices), "")
 
     def compose(self) -> ComposeResult:
@@ -106,7 +107,10 @@ class PaneScreen(BaseScreen):
         self.say("")
         said = content.content(text, style or "$accent") if text else header.reason(session)
         self.query_one("#reason", TitleBar).show(said, header.place(session))
-        self.list.border_title = content.content(header.list_title(session))
+        listed = header.list_title(session)
+        if listed != self._listed:
+            self._listed = listed
+            self.list.border_title = content.content(listed)
         self.list.move_to(session.position)
         self.diff.show_item(session.item, self.picker)
         self.evidence.show_item(session.item, unit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -47,6 +47,7 @@ class ChangesList(LineView):
         self.ledger = ledger
         self.items: tuple[Item, ...] = ()
         self.position = 0
+        self._version = -1
 
     def show_items(self, items: tuple[Item, ...]) -> None:
         """Show this list."""
@@ -55,16 +56,28 @@ class ChangesList(LineView):
 
     def move_to(self, position: int) -> None:
         """Put the cursor on a row."""
-        self.position = position
-        self.refresh()
+        before, self.position = self.position, position
+        if self.ledger.version != self._version:
+            self._version = self.ledger.version
+            self.refresh()
+        elif before != position:
+            self.redraw_rows(*((row, row) for row in {before, position, self._head(before), self._head(position)}))
         if self.items:
             # The name of the note above its first change comes along.
             above = position > 0 and self.size.height > 1 and self.items[position - 1].kind is ItemKind.FILE
             self.bring_into_view(position - 1 if above else position, position, lead=self.size.height // 3)
 
+    def _head(self, position: int) -> int:
+        """The row that names the note of a row."""
+        position = min(position, len(self.items) - 1)
+        file = self.items[position].file if position >= 0 else None
+        while position > 0 and file is not None and self.items[position].kind is not ItemKind.FILE:
+            position -= 1
+        return position
+
     def state_key(self) -> Hashable:
-        """The cursor and the decisions."""
-        return self.position, self.ledger.version
+        """The decisions."""
+        return self.ledger.version
 
     def segments(self, index: int, sub: int) -> list[Segment]:
         """One row of the list."""
@@ -112,7 +125,7 @@ class ChangesList(LineView):
         found = self.ledger.flags(number)
         style = "cursor" if here else "unit" if look.style == "undecided" else "done"
         unit = self.ledger.units[number]
-        text = clip(f"{change_sign(unit)} {summary(unit, self.masks)}", width - LEAD + 1)
+        text = f"{change_sign(unit)} {clip(summary(unit, self.masks), width - LEAD - 1)}"
         over = "cursor" if here else ""
         return [
             self._piece(look.sign, look.style, over),
@@ -139,11 +152,20 @@ def summary(unit: Unit, mask: bool = True) -> str:
         if file.old_path is not None:
             return shown(f"renamed from {file.old_path}")
         return "whole note" if not file.binary else "not text"
-    for line in texts(unit):
+    for line in _body(tuple(texts(unit))):
         text = decode_line(line).strip().lstrip("-*#>+ ").strip()
         if text:
             return masked(shown(text[:200])) if mask else shown(text[:200])
     return "blank lines"
+
+
+def _body(lines: Sequence[bytes]) -> Sequence[bytes]:
+    """Lines without the frontmatter that they begin with, unless they are nothing else."""
+    if lines and lines[0].rstrip() == b"---":
+        for number, line in enumerate(lines[1:40], 1):
+            if line.rstrip() == b"---":
+                return lines[number + 1 :] or lines
+    return lines
 
 
 def clip_left(text: str, width: int) -> str:

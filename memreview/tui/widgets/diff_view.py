@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 
 from textual.binding import Binding
@@ -44,30 +44,38 @@ class DiffView(LineView):
         self.picker: LinePicker | None = None
         self.look = Look()
         self._made_for: Hashable = None
-        self._picked: Hashable = None
+        self._drawn_for: Hashable = None
         self._picking = False
 
     def show_item(self, item: Item | None, picker: LinePicker | None) -> None:
         """Show the note of a row of the list with its change as the current one."""
         self.picker = picker
         self._picking = picker is not None
-        self._picked = (picker.at, picker.taken) if picker is not None else None
         file = self._file_of(item)
+        before = self.current
         self.current = self.ledger.units[item.units[0]].id if item is not None and item.units else None
         edits = self.ledger.edits(file.id) if file is not None else {}
         made_for = (file.id if file is not None else None, self.look, tuple(edits.items()), self._picking)
+        picked = (picker.at, picker.taken) if picker is not None else None
         if made_for != self._made_for:
             self._made_for = made_for
-            self.diff = DiffRows()
-            if file is not None:
-                review, mask = self.ledger.review, self.masks
-                self.diff = diff_rows(file, self.look, edits, review.conflicts, mask=mask)
-            self.set_rows(self.diff.rows)
-            self.border_title = content.content(file.path if file is not None else "No note")
-        self.refresh()
+            self._show(file, edits)
+        elif (self.ledger.version, picked) != self._drawn_for:
+            self.refresh()
+        elif before != self.current:
+            spans = self.diff.spans
+            self.redraw_rows(*(spans[unit] for unit in (before, self.current) if unit is not None and unit in spans))
+        self._drawn_for = (self.ledger.version, picked)
         if self.current in self.diff.spans:
             first, last = self.diff.spans[self.current]
             self.bring_into_view(first, last, lead=min(4, self.size.height // 4))
+
+    def _show(self, file: FileChange | None, edits: Mapping[str, Sequence[str]]) -> None:
+        self.diff = DiffRows()
+        if file is not None:
+            self.diff = diff_rows(file, self.look, edits, self.ledger.review.conflicts, mask=self.masks)
+        self.set_rows(self.diff.rows)
+        self.border_title = content.content(file.path if file is not None else "No note")
 
     def _file_of(self, item: Item | None) -> FileChange | None:
         if item is None or item.file is not None:
@@ -88,8 +96,8 @@ class DiffView(LineView):
             self.look = replace(self.look, whole=not self.look.whole)
 
     def state_key(self) -> Hashable:
-        """The current change and line, and the decisions."""
-        return self.current, self._picked, self.ledger.version
+        """The decisions, and the lines that are being taken."""
+        return self._drawn_for
 
     def columns(self, width: int) -> tuple[int, ...]:
         """Two halves; rows of one column take both."""

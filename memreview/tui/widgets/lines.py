@@ -21,6 +21,8 @@ from textual.strip import Strip
 from memreview.tui.content import Mark, masked, row_starts
 from memreview.tui.rows.model import Row
 
+LONGEST_CUT = 4_096
+"""Code points that are drawn at most of a line that is cut: more than any terminal is wide."""
 Piece = tuple[str, str]
 """Text that is fit to be drawn, and the name of a style."""
 
@@ -74,6 +76,8 @@ class LineView(ScrollView, can_focus=True):
         self._layout_now = _Layout()
         self._strips: dict[int, Strip] = {}
         self._strips_key: Hashable = None
+        self._base: Style | None = None
+        self._width = 0
         self._shift = 0
         self._wish: tuple[int, int, int] | None = None
 
@@ -117,19 +121,27 @@ class LineView(ScrollView, can_focus=True):
         self._shift = 0
         self._lay_out()
 
-    def redraw(self) -> None:
-        """Draw again: something that :meth:`state_key` does not know has changed."""
-        self._strips.clear()
-        self.refresh()
+    def redraw_rows(self, *spans: tuple[int, int]) -> None:
+        """Draw the rows from the first to the last of each span again: they look different now."""
+        for first, last in spans:
+            top, bottom = self.line_of(first), self.line_of(last + 1)
+            start = max(top, self.scroll_offset.y)
+            count = min(bottom, self.scroll_offset.y + self.size.height) - start
+            for line in range(top, bottom) if bottom - top < len(self._strips) else list(self._strips):
+                if top <= line < bottom:
+                    self._strips.pop(line, None)
+            if count > 0:
+                self.refresh_lines(start, count)
 
     @property
     def text_width(self) -> int:
         """Cells in a line: the scrollbar's column is kept free also while there is none."""
-        return self.size.width - self.styles.scrollbar_size_vertical
+        return self._width
 
     def line_of(self, index: int) -> int:
         """The first line on which a row is drawn."""
-        return self._layout_now.offsets[min(index, len(self.rows))]
+        offsets = self._layout_now.offsets
+        return offsets[max(0, min(index, len(offsets) - 1))]
 
     def row_at(self, line: int) -> int | None:
         """The row that is drawn on a line."""
@@ -155,7 +167,7 @@ class LineView(ScrollView, can_focus=True):
         self.refresh()
 
     def _lay_out(self) -> None:
-        width = self.text_width
+        self._width = width = self.size.width - self.styles.scrollbar_size_vertical
         if width <= 0:
             return
         columns = self.columns(width)
@@ -186,12 +198,19 @@ class LineView(ScrollView, can_focus=True):
 
     def style_named(self, name: str) -> Style:
         """The style of a component class of this view."""
-        return self.get_component_rich_style(self.PREFIX + name) if name else self.rich_style
+        return self.get_component_rich_style(self.PREFIX + name) if name else self.base_style
+
+    @property
+    def base_style(self) -> Style:
+        """The style of the view itself."""
+        if self._base is None:
+            self._base = self.rich_style
+        return self._base
 
     def render_line(self, y: int) -> Strip:
         """The strip of a line of the window."""
         width = self.text_width
-        key = (self.state_key(), width, self.app.theme, self.has_focus)
+        key = self.state_key()
         if key != self._strips_key:
             self._strips.clear()
             self._strips_key = key
@@ -205,13 +224,14 @@ class LineView(ScrollView, can_focus=True):
         """Forget drawn lines when styles change."""
         super().notify_style_update()
         self._strips.clear()
+        self._base = None
 
     def _draw(self, line: int, width: int) -> Strip:
         index = self.row_at(line)
         if index is None:
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self.base_style)
         sub = line - self._layout_now.offsets[index]
-        return Strip(self.segments(index, sub)).adjust_cell_length(width, self.rich_style)
+        return Strip(self.segments(index, sub)).adjust_cell_length(width, self.base_style)
 
     def segments(self, index: int, sub: int) -> list[Segment]:
         """What stands in the ``sub``-th line of a row."""
@@ -231,8 +251,9 @@ class LineView(ScrollView, can_focus=True):
         if sub < len(starts):
             start = starts[sub]
             end = starts[sub + 1] if sub + 1 < len(starts) else len(cell.text)
-            if not self.wrap and row.wraps:
-                start = self._shift
+            if not self.wrap or not row.wraps:
+                start = self._shift if row.wraps else 0
+                end = min(end, start + LONGEST_CUT)
             marks = self.marks(index, number, name)
             segments.extend(self._marked(cell.text, marks, start, end, style))
         return list(Strip(segments).adjust_cell_length(total, style))

@@ -23,8 +23,9 @@ class TitleBar(Widget):
 
     def show(self, left: Content, right: Content) -> None:
         """Show something else."""
-        self.left, self.right = left, right
-        self.refresh()
+        if not (left.is_same(self.left) and right.is_same(self.right)):
+            self.left, self.right = left, right
+            self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """The one line."""

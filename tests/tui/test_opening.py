@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from memreview.demo.build import Demo, build
+from memreview.model.dream import Target, TargetKind
+from memreview.review.store import DecisionStore
+from memreview.tui.app import MemreviewApp
+from memreview.tui.screens.opening import OpeningScreen
+from memreview.tui.screens.review import ReviewScreen
+from tests.tui.apps import options_in
+from tests.tui.snapshot import screen_text
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Demo:
+    return build(str(tmp_path / "demo"))
+
+
+def app_of(demo: Demo, folder: Path) -> MemreviewApp:
+    options = replace(options_in(folder), claude_dir=demo.claude_dir)
+    return MemreviewApp(options, Target(TargetKind.OUTPUT, output=demo.dream))
+
+
+async def until(pilot: Pilot[int], words: str) -> str:
+    for _ in range(200):
+        await pilot.pause()
+        if words in (text := screen_text(pilot.app)):
+            return text
+        await asyncio.sleep(0.02)
+    raise AssertionError(f"{words!r} did not come up:\n{screen_text(pilot.app)}")
+
+
+async def test_a_dream_is_read_and_its_review_opens(demo: Demo, tmp_path: Path) -> None:
+    app = app_of(demo, tmp_path)
+    async with app.run_test(size=(160, 45)) as pilot:
+        await until(pilot, "MEMORY.md")
+        assert isinstance(app.screen, ReviewScreen)
+        known = DecisionStore(app.options.state_dir).known()
+        assert [review.target.output for review in known] == [demo.dream]
+        text = await until(pilot, "┃")
+        assert "CHANGES.md line" in text
+        await pilot.press("q")
+    assert app.return_value == 0
+
+
+async def test_what_is_decided_is_there_again(demo: Demo, tmp_path: Path) -> None:
+    async with app_of(demo, tmp_path).run_test(size=(160, 45)) as pilot:
+        await until(pilot, "MEMORY.md")
+        await pilot.press("a", "n", "r")
+    async with app_of(demo, tmp_path).run_test(size=(160, 45)) as pilot:
+        text = await until(pilot, "MEMORY.md")
+        assert "✓1 ✗1" in text
+
+
+async def test_a_refusal_says_why_and_can_be_tried_again(demo: Demo, tmp_path: Path) -> None:
+    diff = Path(demo.dream) / "memory.diff"
+    kept = diff.read_bytes()
+    diff.write_bytes(kept[: len(kept) // 2])
+    app = app_of(demo, tmp_path)
+    async with app.run_test(size=(100, 30)) as pilot:
+        text = await until(pilot, "This proposal cannot be reviewed.")
+        assert "memory.diff" in text
+        assert isinstance(app.screen, OpeningScreen)
+        diff.write_bytes(kept)
+        await pilot.press("r")
+        await until(pilot, "MEMORY.md")
+    app = app_of(replace(demo, dream=demo.dream + "-none"), tmp_path)
+    async with app.run_test(size=(100, 30)) as pilot:
+        text = await until(pilot, "This proposal cannot be reviewed.")
+        await pilot.press("q")
+    assert app.return_value == 2
+
+
+async def test_the_transcript_and_the_log_open_and_close(demo: Demo, tmp_path: Path) -> None:
+    app = app_of(demo, tmp_path)
+    async with app.run_test(size=(160, 45)) as pilot:
+        await until(pilot, "┃")
+        await pilot.press("t")
+        await until(pilot, "Transcript")
+        await pilot.press("q")
+        await until(pilot, "undecided")
+        await pilot.press("l")
+        await until(pilot, "Run log")
+        await pilot.press("q", "question_mark")
+        await until(pilot, "Keys: Review")
