@@ -5,15 +5,29 @@ The app runs on the demo, exports what it shows as SVG, and ``rsvg-convert`` dra
 
 from __future__ import annotations
 
+import asyncio
 import html
+import os
 import re
 import shutil
 import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from unittest.mock import patch
 
 from rich.cells import cell_len
 
-from tests.tui.snapshot import CELL_WIDTH
+from memreview.config import Options
+from memreview.demo.build import Demo, build
+from memreview.model.dream import Target, TargetKind
+from memreview.tui.app import MemreviewApp
+from tests.tui.snapshot import CELL_WIDTH, settle
 
 _FONT_FACE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 _TEXT = re.compile(r'<text (class="[\w-]+-r\d+" )x="([\d.]+)"( y="[\d.]+")[^>]*>([^<]*)</text>')
@@ -22,6 +36,45 @@ _PIECE = re.compile(r"\d+|[^\W\d]+(?:\xa0[^\W\d]+)*|.[\u0300-\u036f\ufe0e\ufe0f]
 _BLANK = "\xa0"
 ADVANCE = 1200 / 1950
 """Width of a glyph of Fira Code, in em."""
+
+
+SIZES = ((80, 24), (120, 40))
+NOW = datetime(2026, 11, 2, 8, 15, tzinfo=UTC)
+"""The morning after the dream of the demo."""
+PLACE = Path(tempfile.gettempdir()) / "lantern-demo"
+"""Where the demo is written: its paths stand in the pictures, so it is the same at every run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One picture: its name, where it begins, and the keys that lead to it."""
+
+    name: str
+    keys: tuple[str, ...] = ()
+    start: str = "review"
+
+
+TO_TESTING = ("G", "k")
+DECIDED = ("a", "n", "a", "n", "r", "n", "a", "n", "a", "n", "r")
+SHOTS = (
+    Shot("projects", start="projects"),
+    Shot("projects-empty", start="nothing"),
+    Shot("refused", start="refused"),
+    Shot("review"),
+    Shot("review-decided", (*DECIDED, *TO_TESTING)),
+    Shot("review-conflict", (*TO_TESTING, "k")),
+    Shot("review-side-by-side", (*TO_TESTING, "s")),
+    Shot("review-lines", (*TO_TESTING, "x", "j", "space")),
+    Shot("review-help", ("question_mark",)),
+    Shot("review-palette", ("ctrl+p",)),
+    Shot("transcript", ("t",)),
+    Shot("transcript-search", ("t", "slash", *"pnpm", "enter")),
+    Shot("log", ("l",)),
+    Shot("commit", (*DECIDED, "c")),
+    Shot("commit-conflict", (*DECIDED, *TO_TESTING, "k", "a", "c")),
+    Shot("commit-nothing", ("c",)),
+    Shot("committed", (*DECIDED, "c", "ctrl+s")),
+)
 
 
 def missing_tools() -> str | None:
@@ -54,3 +107,101 @@ def _placed(match: re.Match[str]) -> str:
         spans.append(f'<tspan x="{start:g}">{html.escape(piece)}</tspan>')
         start += cell_len(piece) * CELL_WIDTH
     return f"<text {name}{y}>{''.join(spans)}</text>"
+
+
+def opened(shot: Shot, demo: Demo) -> MemreviewApp:
+    """The app as it is when a picture begins, with no decision made yet."""
+    shutil.rmtree(PLACE / "state", ignore_errors=True)
+    claude = PLACE / "nobody" if shot.start == "nothing" else Path(demo.claude_dir)
+    dreams = () if shot.start == "nothing" else (str(PLACE),)
+    options = Options(str(claude), str(PLACE / "state"), str(PLACE / "cache"), dream_dirs=dreams)
+    target = None if shot.start in ("projects", "nothing") else Target(TargetKind.OUTPUT, output=demo.dream)
+    if shot.start == "refused":
+        cut = PLACE / "dream-2026-11-02"
+        cut.mkdir(exist_ok=True)
+        whole = (Path(demo.dream) / "memory.diff").read_bytes()
+        (cut / "memory.diff").write_bytes(whole[: len(whole) // 2])
+        target = Target(TargetKind.OUTPUT, output=str(cut))
+    return MemreviewApp(options, target)
+
+
+async def take(shot: Shot, size: tuple[int, int], demo: Demo) -> str:
+    """What the app shows at the end of a picture's keys, as SVG."""
+    app = opened(shot, demo)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        for key in shot.keys:
+            await pilot.press(key)
+            await settle(pilot)
+        return app.export_screenshot(title="memreview")
+
+
+class _Clock(datetime):
+    """A clock that stands still, so that pictures say the same at every run."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> _Clock:
+        return cls.fromtimestamp(NOW.timestamp(), tz)
+
+
+@contextmanager
+def _same_everywhere() -> Iterator[None]:
+    """One time zone and time, one identity and no settings of the person's git, no colours of the terminal at hand."""
+    fixed = {
+        "TZ": "UTC",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_AUTHOR_DATE": NOW.isoformat(),
+        "GIT_COMMITTER_DATE": NOW.isoformat(),
+    }
+    cleared = dict.fromkeys(("NO_COLOR", "TEXTUAL_THEME", "COLORTERM"))
+    with ExitStack() as stack:
+        stack.enter_context(patch.dict(os.environ, fixed))
+        for name in cleared:
+            os.environ.pop(name, None)
+        stack.enter_context(patch("memreview.tui.screens.projects.datetime", _Clock))
+        stack.enter_context(patch("memreview.review.store.datetime", _Clock))
+        time.tzset()
+        yield
+    time.tzset()
+
+
+async def take_all(folder: Path, only: Sequence[str] = ()) -> int:
+    """Draw every picture into ``folder``; how many there are. What lies there and is no picture of ours goes."""
+    count = 0
+    for size in SIZES:
+        for shot in SHOTS:
+            if only and shot.name not in only:
+                continue
+            shutil.rmtree(PLACE, ignore_errors=True)
+            svg = await take(shot, size, build(str(PLACE)))
+            draw(svg, folder / f"{shot.name}-{size[0]}x{size[1]}.png")
+            count += 1
+    return count
+
+
+def main(argv: Sequence[str]) -> int:
+    """``FOLDER [NAME]…``: draw all pictures, or those named."""
+    if not argv:
+        print(__doc__, file=sys.stderr)
+        return 2
+    missing = missing_tools()
+    if missing:
+        print(f"{missing}; pictures cannot be drawn without it", file=sys.stderr)
+        return 3
+    if PLACE.exists():
+        print(f"{PLACE}: is there already; remove it, the demo is written there for the pictures", file=sys.stderr)
+        return 3
+    folder = Path(argv[0])
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with _same_everywhere():
+            count = asyncio.run(take_all(folder, argv[1:]))
+    finally:
+        shutil.rmtree(PLACE, ignore_errors=True)
+    print(f"{count} pictures in {folder}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -67,6 +67,8 @@ class RowList(OptionList):
         # One column is kept for the scrollbar, whether or not there is one.
         width = self.size.width - 1
         if self._make is None or width <= 0:
+            # Hidden: the rows are made when it is shown, whatever its width was before.
+            self._drawn_for = 0
             return
         value, at = self.chosen, self.highlighted
         self._rows = self._make(width)
