@@ -51,9 +51,10 @@ def prepare(repository: Repository, area: Area, before: Contents, after: Content
     ``before``/``after`` are the contents on disk of every note that changes, by path in the memory folder. Nothing
     that git shows changes yet. Raises :class:`VcsError` where git must not or cannot commit them.
     """
-    head = repository.head()
+    tip = repository.tip()
+    head = tip.sha
     old, new = _from_top(repository, before), _from_top(repository, after)
-    state = repository.index_state(head)
+    state = repository.index_state(tip.tree)
     _refuse_hidden(repository, old, state.hidden, "git was told not to look at it; undo skip-worktree")
     _refuse_hidden(repository, old, state.unmerged, "it is in conflict in git's index; settle that first")
     tree = os.path.join(area.path, _TREE)
@@ -67,7 +68,7 @@ def prepare(repository: Repository, area: Area, before: Contents, after: Content
         for path in old
         if path in state.staged and path in state.entries and state.entries[path] != on_disk.get(path)
     }
-    last = repository.tree(head)
+    last = tip.tree
     if staged:
         index = repository.temporary_index(os.path.join(area.path, "index-staged"), head)
         index.put(staged)
@@ -89,15 +90,16 @@ def prepare_part(repository: Repository, area: Area, after: Contents, messages: 
 
     The user's index follows only where it held what HEAD holds. Raises :class:`VcsError` like :func:`prepare`.
     """
-    head = repository.head()
+    tip = repository.tip()
+    head = tip.sha
     new = _from_top(repository, after)
-    state = repository.index_state(head)
+    state = repository.index_state(tip.tree)
     _refuse_hidden(repository, new, state.hidden, "git was told not to look at it; undo skip-worktree")
     _refuse_hidden(repository, new, state.unmerged, "it is in conflict in git's index; settle that first")
     index = repository.temporary_index(os.path.join(area.path, "index-review"), head)
     index.stage(os.path.join(area.path, _TREE), new)
     then = index.write_tree()
-    if then == repository.tree(head):
+    if then == tip.tree:
         return CommitPlan((), GitJournal(head, None, ()))
     steps = [CommitStep(index.path, then, messages.review, True)]
     follows = tuple(path for path in new if path not in state.staged)

@@ -70,11 +70,12 @@ def wanted_of(file: FileChange, decisions: Decisions) -> Wanted | None:
         if not edits and not renamed:
             return None
         units = tuple(dict.fromkeys(edit.change for edit in edits)) or (file.id,)
+        text = assemble.carried_out(file, edits)
     else:
         if not isinstance(effective(decisions, file, None), Accept):
             return None
-        edits, units = (), (file.id,)
-    return Wanted(file, edits, assemble.text(file, decisions), renamed, units)
+        edits, units, text = (), (file.id,), file.proposed
+    return Wanted(file, edits, text, renamed, units)
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -145,7 +145,7 @@ class Area:
         return Place(self.folder, name)
 
     def write(self, name: str, data: bytes, mode: int | None = None, owner: tuple[int, int] | None = None) -> None:
-        """Write a new file lastingly.
+        """Write a new file; :meth:`sync` makes it last.
 
         ``mode`` are exact permission bits (else ``0644`` as the umask has it), ``owner`` user and group, as far as
         the system lets us give files away.
@@ -162,13 +162,22 @@ class Area:
                     os.fchown(descriptor, *owner)
             if mode is not None:
                 os.fchmod(descriptor, mode)
-            os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+    def sync(self, names: Iterable[str]) -> None:
+        """Make files last through a power failure. All at once, as the first one takes most of the others along."""
+        for name in names:
+            descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=self.folder)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
 
     def write_old(self, data: bytes) -> None:
         """Keep the bytes of all old files."""
         self.write(_OLD, data, 0o600)
+        self.sync([_OLD])
 
     def read_old(self, target: Target) -> bytes:
         """The bytes of one old file. Raises :class:`OSError` where they cannot be read."""
@@ -180,6 +189,7 @@ class Area:
     def write_journal(self, journal: Journal) -> None:
         """From here on the apply is finished or undone, whatever happens."""
         self.write(_JOURNAL + ".new", dump(journal), 0o600)
+        self.sync([_JOURNAL + ".new"])
         os.rename(_JOURNAL + ".new", _JOURNAL, src_dir_fd=self.folder, dst_dir_fd=self.folder)
         os.fsync(self.folder)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from memreview.apply.draft import CHANGED
 from memreview.apply.paths import refuse_unsafe
-from memreview.apply.plan import accepted_units, count
+from memreview.apply.plan import tally
 from memreview.apply.planned import Plan, PlannedFile
 from memreview.diff.engine import diff_texts
 from memreview.diff.lines import split_lines
@@ -49,14 +49,10 @@ def make_live_plan(
         head.settle(items, decisions)
     modes = dict.fromkeys(executable, 0o755) | {path: note.mode for path, note in live.notes.items()}
     known = {path: Note(path, data, modes.get(path, 0o644)) for path, data in head.texts.items()}
-    counts = count(review, decisions)
     return Plan(
         files=_planned(disk, live.notes),
         conflicts=tuple(disk.conflicts + head.conflicts),
-        accepted=tuple(accepted_units(review, decisions)),
-        applied=counts[0],
-        rejected=counts[1],
-        total=counts[2],
+        tally=tally(review, decisions),
         committed=_planned(head, known),
     )
 

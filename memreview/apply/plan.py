@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from memreview.apply.draft import Draft, Wanted, wanted_of
-from memreview.apply.planned import Accepted, Plan, PlannedFile
+from memreview.apply.planned import Accepted, Plan, PlannedFile, Tally
 from memreview.diff.engine import diff_texts
 from memreview.diff.lines import split_lines
 from memreview.diff.merge import OwnedEdit, merge
@@ -21,7 +21,7 @@ from memreview.model.patch import Change, Edit, FileChange
 from memreview.model.review import ACCEPT, Decision, Decisions, Reject, TakeLines
 from memreview.review.decide import decided, effective
 
-__all__ = ["Accepted", "Plan", "PlannedFile", "accepted_units", "accepts", "count", "find_conflicts", "make_plan"]
+__all__ = ["Accepted", "Plan", "PlannedFile", "Tally", "accepts", "find_conflicts", "make_plan", "tally"]
 
 
 def make_plan(review: Review, decisions: Decisions, live: MemoryFolder) -> Plan:
@@ -31,15 +31,7 @@ def make_plan(review: Review, decisions: Decisions, live: MemoryFolder) -> Plan:
     """
     wanted = [item for file in review.files if (item := wanted_of(file, decisions)) is not None]
     outcome = Draft(live).settle(wanted)
-    counts = count(review, decisions)
-    return Plan(
-        files=outcome.files,
-        conflicts=tuple(outcome.conflicts),
-        accepted=tuple(accepted_units(review, decisions, outcome.already)),
-        applied=counts[0],
-        rejected=counts[1],
-        total=counts[2],
-    )
+    return Plan(outcome.files, tuple(outcome.conflicts), tally(review, decisions, outcome.already))
 
 
 def find_conflicts(files: Iterable[FileChange], live: MemoryFolder) -> dict[str, Conflict]:
@@ -70,14 +62,29 @@ def find_conflicts(files: Iterable[FileChange], live: MemoryFolder) -> dict[str,
     return conflicts
 
 
-def count(review: Review, decisions: Decisions) -> tuple[int, int, int]:
-    """Accepted, rejected and all changes; a file without changes counts as one."""
-    applied = rejected = total = 0
-    for _, _, decision in _units(review, decisions):
-        total += 1
-        applied += accepts(decision)
-        rejected += isinstance(decision, Reject)
-    return applied, rejected, total
+def tally(review: Review, decisions: Decisions, already: Iterable[str] = ()) -> Tally:
+    """The accepted changes in the order of the review, and the numbers of accepted, rejected and all changes.
+
+    A file without changes counts as one. ``already`` are the ids of those that stand in the folder now.
+    """
+    there = frozenset(already)
+    accepted: list[Accepted] = []
+    rejected = total = 0
+    for file in review.files:
+        units: Iterable[tuple[Change | None, Decision | None]] = (
+            ((change, decision) for _, change, decision in decided(decisions, file))
+            if file.hunks
+            else ((None, effective(decisions, file, None)),)
+        )
+        for change, decision in units:
+            total += 1
+            if decision is None:
+                continue
+            if accepts(decision):
+                accepted.append(Accepted(file, change, decision, unit_id(file, change) in there))
+            else:
+                rejected += isinstance(decision, Reject)
+    return Tally(tuple(accepted), len(accepted), rejected, total)
 
 
 def accepts(decision: Decision | None) -> bool:
@@ -85,22 +92,6 @@ def accepts(decision: Decision | None) -> bool:
     if isinstance(decision, TakeLines):
         return bool(decision.removed or decision.added)
     return decision is not None and not isinstance(decision, Reject)
-
-
-def accepted_units(review: Review, decisions: Decisions, already: Iterable[str] = ()) -> Iterator[Accepted]:
-    """The accepted changes, and files without changes, in the order of the review."""
-    there = frozenset(already)
-    for file, change, decision in _units(review, decisions):
-        if decision is not None and accepts(decision):
-            yield Accepted(file, change, decision, unit_id(file, change) in there)
-
-
-def _units(review: Review, decisions: Decisions) -> Iterator[tuple[FileChange, Change | None, Decision | None]]:
-    for file in review.files:
-        if not file.hunks:
-            yield file, None, effective(decisions, file, None)
-        for _, change, decision in decided(decisions, file):
-            yield file, change, decision
 
 
 def _alone(file: FileChange, live_edits: Sequence[Edit]) -> Iterator[Conflict]:

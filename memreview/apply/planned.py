@@ -40,20 +40,47 @@ class Accepted:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is to be done; nothing of it may be done while there are conflicts.
+class Tally:
+    """What was accepted, and how many changes were accepted, were rejected, and are there at all."""
 
-    ``committed`` is what the commit shall hold, where that is not what is written on disk: a part of what a dream
-    already did in place. The numbers are in changes; ``total`` are those of the review.
-    """
-
-    files: tuple[PlannedFile, ...] = ()
-    conflicts: tuple[Conflict, ...] = ()
     accepted: tuple[Accepted, ...] = ()
     applied: int = 0
     rejected: int = 0
     total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done; nothing of it may be done while there are conflicts.
+
+    ``committed`` is what the commit shall hold, where that is not what is written on disk: a part of what a dream
+    already did in place.
+    """
+
+    files: tuple[PlannedFile, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    tally: Tally = Tally()
     committed: tuple[PlannedFile, ...] | None = None
+
+    @property
+    def accepted(self) -> tuple[Accepted, ...]:
+        """What was accepted, in the order of the review."""
+        return self.tally.accepted
+
+    @property
+    def applied(self) -> int:
+        """The number of accepted changes."""
+        return self.tally.applied
+
+    @property
+    def rejected(self) -> int:
+        """The number of rejected changes."""
+        return self.tally.rejected
+
+    @property
+    def total(self) -> int:
+        """The number of changes of the review."""
+        return self.tally.total
 
     @property
     def writes(self) -> tuple[PlannedFile, ...]:

@@ -89,6 +89,7 @@ def stage(folder: Folder, area: Area, edits: Iterable[FileEdit]) -> Staged:
         targets.append(_target(edit, slot, found, offset))
         offset += len(found.data)
     area.write_old(b"".join(old_texts))
+    area.sync(target.slot for target in targets if target.new is not None)
     return Staged(tuple(targets), tuple(missing), modes, tuple(linked))
 
 
@@ -245,3 +246,4 @@ def _recreate(area: Area, target: Target) -> None:
         os.unlink(name, dir_fd=area.folder)
     area.write(name, area.read_old(target), target.mode)
     os.utime(name, ns=(target.mtime_ns, target.mtime_ns), dir_fd=area.folder)
+    area.sync([name])

@@ -49,6 +49,8 @@ def link(
     missing, never an error.
     """
     raw = parse_entries(text, finder.knows)
+    if not raw:
+        return Linked()
     names = NoteNames(files, unchanged_notes(memory_dir))
     placed = _Placement(raw, units_of(files), names).run()
     resolver = Resolver(

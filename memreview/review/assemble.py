@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from memreview.diff.engine import apply_edits
-from memreview.diff.lines import LF, complete, line_end, split_lines
+from memreview.diff.lines import CRLF, LF, complete, split_lines
 from memreview.diff.merge import OwnedEdit
 from memreview.model.patch import Change, ChangeKind, FileChange
 from memreview.model.review import Accept, Decision, Decisions, EditTo, Reject, TakeLines
@@ -18,13 +18,11 @@ def edits(file: FileChange, decisions: Decisions) -> tuple[OwnedEdit, ...]:
     A note that does not exist yet has an empty base. Files without changes have no edits: see :func:`text`.
     """
     found: list[OwnedEdit] = []
-    end: bytes | None = None
     for _, change, decision in decided(decisions, file):
-        if decision is None or isinstance(decision, Reject):
-            continue
-        if end is None:
-            end = file_line_end(file)
-        found += change_edits(file, change, decision, end)
+        if isinstance(decision, Accept):
+            found.append(OwnedEdit(change.old_start, change.removed, change.added, change.id))
+        elif decision is not None and not isinstance(decision, Reject):
+            found += change_edits(file, change, decision, file_line_end(file))
     return tuple(found)
 
 
@@ -47,7 +45,11 @@ def text(file: FileChange, decisions: Decisions) -> bytes | None:
     if not file.hunks:
         accepted = isinstance(effective(decisions, file, None), Accept)
         return file.proposed if accepted else file.base
-    changes = edits(file, decisions)
+    return carried_out(file, edits(file, decisions))
+
+
+def carried_out(file: FileChange, changes: Sequence[OwnedEdit]) -> bytes | None:
+    """The note after ``changes``, which are those of :func:`edits` for a file that has changes."""
     if not changes:
         return file.base
     base = split_lines(file.base or b"")
@@ -66,7 +68,9 @@ def destination(file: FileChange, decisions: Decisions) -> str:
 
 def file_line_end(file: FileChange) -> bytes:
     """The line end that lines written by a person get: that of most lines of the note."""
-    return line_end(split_lines(file.base if file.base is not None else file.proposed or b""))
+    data = file.base if file.base is not None else file.proposed or b""
+    crlf = data.count(CRLF)
+    return CRLF if 2 * crlf > data.count(LF) else LF
 
 
 def written_lines(file: FileChange, change: Change, decision: EditTo, end: bytes) -> tuple[bytes, ...]:

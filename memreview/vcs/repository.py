@@ -41,6 +41,14 @@ class IndexState:
 
 
 @dataclass(frozen=True, slots=True)
+class Tip:
+    """Where HEAD is: a commit (None on a branch without any) and its tree (then the empty one)."""
+
+    sha: str | None
+    tree: str
+
+
+@dataclass(frozen=True, slots=True)
 class Commit:
     """A commit as it was made."""
 
@@ -92,14 +100,19 @@ class Repository:
                 raise VcsError(f"{lock}: another git is at work here; wait for it, or remove this file if none is")
             time.sleep(_LOCK_POLL)
 
-    def tree(self, revision: str | None) -> str:
-        """The tree of a commit; the empty tree for None."""
-        if revision is None:
-            return self._checked(["hash-object", "-t", "tree", "-w", "--stdin"], stdin=b"").out.decode("ascii").strip()
-        return self._checked(["rev-parse", "--verify", "--quiet", revision + "^{tree}"]).out.decode("ascii").strip()
+    def tip(self) -> Tip:
+        """The commit that HEAD names, and its tree."""
+        found = self._git(["rev-parse", "--quiet", "HEAD^{commit}", "HEAD^{tree}"])
+        if found.status == 0:
+            sha, tree = found.out.decode("ascii").split()
+            return Tip(sha, tree)
+        if self.head() is not None:
+            raise VcsError(f"{self.top}: git cannot read its HEAD: {found.reason}")
+        empty = self._checked(["hash-object", "-t", "tree", "-w", "--stdin"], stdin=b"")
+        return Tip(None, empty.out.decode("ascii").strip())
 
-    def index_state(self, head: str | None) -> IndexState:
-        """What the user's index holds of the memory folder, compared with ``head``."""
+    def index_state(self, tree: str) -> IndexState:
+        """What the user's index holds of the memory folder, compared with ``tree``."""
         entries: dict[str, IndexEntry] = {}
         hidden: set[str] = set()
         unmerged: set[str] = set()
@@ -115,9 +128,7 @@ class Repository:
                 hidden.add(path)
             if stage != "0":
                 unmerged.add(path)
-        listing = self._checked(
-            ["diff-index", "--cached", "--name-only", "--no-renames", "-z", self.tree(head), "--", "."]
-        ).out
+        listing = self._checked(["diff-index", "--cached", "--name-only", "--no-renames", "-z", tree, "--", "."]).out
         staged = frozenset(os.fsdecode(name) for name in listing.split(b"\0") if name)
         return IndexState(entries, staged, frozenset(hidden), frozenset(unmerged))
 
@@ -135,14 +146,13 @@ class Repository:
         Empty where HEAD does not descend from ``parent``.
         """
         span = ["HEAD"] if parent is None else [f"{parent}..HEAD"]
-        listing = self._git(["rev-list", "--first-parent", "--parents", "--reverse", *span])
+        listing = self._git(["rev-list", "--first-parent", "--reverse", "--format=%H %T %P", *span])
         if listing.status != 0:
             return ()
-        rows = [row.split() for row in listing.out.decode("ascii").split("\n") if row]
-        if not rows or rows[0][1:2] != ([parent] if parent else []):
+        rows = [row.split() for row in listing.out.decode("ascii").split("\n") if row and not row.startswith("commit ")]
+        if not rows or rows[0][2:3] != ([parent] if parent else []):
             return ()
-        trees = self._checked(["rev-parse", *(f"{row[0]}^{{tree}}" for row in rows)]).out.decode("ascii").split()
-        return tuple(Commit(row[0], tree, tuple(row[1:])) for row, tree in zip(rows, trees, strict=True))
+        return tuple(Commit(sha, tree, tuple(parents)) for sha, tree, *parents in rows)
 
     # ---- changing the repository
 
