@@ -35,7 +35,8 @@ def compare_run(base: Mapping[str, Note], proposed: Mapping[str, Note], meanwhil
     Notes that came or went meanwhile as a whole take no part in the search for renames.
     """
     foreign = {path for path in base if path in meanwhile.late and path not in proposed}
-    foreign |= {path for path, note in proposed.items() if path not in base and _is_old(path, note, meanwhile)}
+    # The copy had these from the start, so they only look added because the real ones were deleted meanwhile.
+    foreign |= {path for path in meanwhile.began_with or {} if path in proposed and path not in base}
     own = compare(_without(base, foreign), _without(proposed, foreign))
     if not meanwhile.late and not foreign:
         return own
@@ -51,12 +52,6 @@ def _without(notes: Mapping[str, Note], paths: set[str]) -> dict[str, Note]:
 
 def _only(notes: Mapping[str, Note], paths: set[str]) -> dict[str, Note]:
     return {path: note for path, note in notes.items() if path in paths}
-
-
-def _is_old(path: str, note: Note, meanwhile: Meanwhile) -> bool:
-    """True for a note that the dream's copy had from the start: it was deleted in the real folder meanwhile."""
-    known = (meanwhile.began_with or {}).get(path)
-    return known is not None and known.data == note.data
 
 
 def _mark_whole(file: FileChange) -> FileChange:

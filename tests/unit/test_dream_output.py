@@ -383,6 +383,16 @@ def test_an_empty_note_deleted_in_the_copy(world: World) -> None:
     assert set(sides(world.propose())) == {"style.md", "hollow.md"}
 
 
+def test_an_empty_note_that_the_copy_never_had_is_not_deleted(world: World) -> None:
+    world.notes(style=STYLE)
+    world.commit()
+    world.begin()
+    world.dream("style.md", STYLE_NEW)
+    world.finish()
+    world.notes(hollow="")
+    assert set(sides(world.propose())) == {"style.md"}
+
+
 def test_a_binary_note_is_taken_from_the_folders(world: World) -> None:
     world.notes(blob=b"a\x00b\n")
     world.begin()

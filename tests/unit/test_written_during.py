@@ -129,8 +129,11 @@ def test_a_line_the_dream_itself_removed_is_its_own_where_it_is_known(world: Wor
     assert own == (b"- Two, both in the cellar.\n", b"", not knows(world))
 
 
-def test_a_note_deleted_meanwhile(world: World) -> None:
+@pytest.mark.parametrize("edited", [False, True])
+def test_a_note_deleted_meanwhile(world: World, edited: bool) -> None:
     world.begin()
+    if edited:
+        world.dream("build.md", DREAMT)
     world.dream("style.md", "# Style\n\n- Tabs.\n")
     world.live("build.md", None)
     world.finish()
