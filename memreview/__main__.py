@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 
 def main() -> None:
     """Run the command line."""
-    from memreview.cli.main import run
-
+    try:
+        from memreview.cli.main import run
+    except KeyboardInterrupt:
+        # While the modules are loaded nobody else catches it yet.
+        sys.exit(130)
     run()
 
 

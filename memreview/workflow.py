@@ -31,6 +31,9 @@ DREAMS_FOLDER = "dreams"
 DREAM_PREFIX = "dream-"
 """How the dream script begins the name of its output folder, in the folder in which it was started."""
 
+NO_COMMIT = "no commit"
+"""What is saved in place of a commit's id where notes were written without one."""
+
 
 def open_review(target: Target, options: Options, *, recover: bool = False) -> Review:
     """Read a proposal with everything that is known about it; nothing is written but the cache.
@@ -111,14 +114,15 @@ def apply_review(
     """Carry out decisions in the real folder, and commit them.
 
     ``wait`` are seconds to wait for another process's lock (None: the usual time). Where an accepted change conflicts,
-    nothing is written and the result names the conflicts. Raises what :func:`memreview.apply.run.apply` raises.
+    nothing is written and the result names the conflicts. That they were carried out is saved with the decisions.
+    Raises what :func:`memreview.apply.run.apply` raises.
     """
     from memreview.apply.result import ConflictError
     from memreview.apply.run import apply
     from memreview.lock import DEFAULT_WAIT
 
     try:
-        return apply(
+        result = apply(
             review,
             decisions,
             options,
@@ -131,6 +135,26 @@ def apply_review(
         )
     except ConflictError as error:
         return error.result
+    if not dry_run and (result.commit or result.written or result.deleted):
+        return _remembered(review, decisions, options, result)
+    return result
+
+
+def _remembered(review: Review, decisions: Decisions, options: Options, result: ApplyResult) -> ApplyResult:
+    """Save that ``decisions`` were carried out; what was written stands also where that cannot be saved."""
+    from dataclasses import replace
+
+    from memreview.model.review import Decisions
+    from memreview.review.store import DecisionStore
+
+    store = DecisionStore(options.state_dir)
+    state = store.load(review)
+    both = Decisions({**state.decisions.by_id, **decisions.by_id})
+    try:
+        store.save(review, replace(state, decisions=both), result.commit or NO_COMMIT)
+    except MemreviewError as error:
+        return replace(result, notes=(*result.notes, str(error)))
+    return result
 
 
 def preview(review: Review, decisions: Decisions, options: Options) -> Preview:

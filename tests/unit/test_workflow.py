@@ -225,6 +225,30 @@ def test_what_was_opened_is_found_again_with_its_progress(demo: Demo, options: O
     assert gone.problem.startswith(demo.dream)
 
 
+def test_what_was_applied_waits_no_longer_until_the_dream_runs_again(demo: Demo, options: Options) -> None:
+    review = workflow.open_review(output(demo), options)
+    testing = accept(change_id(review, "testing.md", "pnpm"))
+    workflow.apply_review(review, testing, options, dry_run=True)
+    assert not os.path.exists(os.path.join(options.state_dir, "reviews"))
+    result = workflow.apply_review(review, testing, options)
+    (known,) = DecisionStore(options.state_dir).known()
+    assert (known.applied, known.counts.taken) == (result.commit, 1)
+    assert [row.done for row in workflow.find_dreams(options)] == [True]
+    later = os.stat(demo.dream).st_mtime + 3_600
+    for name in os.listdir(demo.dream):
+        os.utime(os.path.join(demo.dream, name), (later, later))
+    assert [row.done for row in workflow.find_dreams(options)] == [False]
+
+
+def test_what_was_written_stands_where_it_cannot_be_saved(demo: Demo, options: Options, tmp_path: Path) -> None:
+    review = workflow.open_review(output(demo), options)
+    Path(options.state_dir).mkdir()
+    Path(options.state_dir, "reviews").write_text("in the way")
+    result = workflow.apply_review(review, accept(change_id(review, "testing.md", "pnpm")), options)
+    assert result.commit
+    assert "could not be saved" in result.notes[-1]
+
+
 def test_dreams_of_the_script_are_found_where_it_was_started(
     demo: Demo, options: Options, monkeypatch: pytest.MonkeyPatch
 ) -> None:
