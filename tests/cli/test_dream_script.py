@@ -33,7 +33,8 @@ import pathlib
 note = pathlib.Path("memory/testing.md")
 note.write_text(note.read_text().replace(
     "The suite is started by `npm test`; it wants Redis on port 6379.\\n",
-    "The suite is started by `pnpm test` (since late Oct 2026).\\nIt wants no Redis. Checked 2026-11-01: 214 tests passed.\\n",
+    "The suite is started by `pnpm test` (since late Oct 2026).\\n"
+    "It wants no Redis. Checked 2026-11-01: 214 tests passed.\\n",
 ))
 pathlib.Path("CHANGES.md").write_text("- testing.md: pnpm, no Redis ({SESSION}.jsonl:3)\\n")
 print("one note corrected")
