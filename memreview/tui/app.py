@@ -53,7 +53,9 @@ class MemreviewApp(App[int]):
 
     def open_projects(self) -> None:
         """Show every project."""
-        self.push_screen("projects")
+        from memreview.tui.screens.projects import ProjectsScreen
+
+        self.push_screen(ProjectsScreen())
 
     def open_review(self, target: Target) -> None:
         """Read a proposal and show its review."""

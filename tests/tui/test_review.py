@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import stat
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -112,7 +113,7 @@ async def test_every_key_is_saved_and_a_new_start_goes_on_there(tmp_path: Path) 
     store = DecisionStore(str(tmp_path / "state"))
 
     def ledger() -> Ledger:
-        return Ledger(review, store.load(review), lambda state: store.save(review, state))
+        return Ledger(review, store.load(review), partial(store.save, review))
 
     async with app_for(tmp_path, ledger()).run_test() as pilot:
         await press(pilot, "a", "j", "r")
@@ -130,7 +131,7 @@ async def test_a_state_that_cannot_be_saved_is_said_so(tmp_path: Path) -> None:
     review = review_of(tmp_path)
     (tmp_path / "state").write_text("a file in the way")
     store = DecisionStore(str(tmp_path / "state"))
-    ledger = Ledger(review, ReviewState(), lambda state: store.save(review, state))
+    ledger = Ledger(review, ReviewState(), partial(store.save, review))
     async with app_for(tmp_path, ledger).run_test(size=(120, 40)) as pilot:
         text = await press(pilot, "a", "j")
         assert "decisions could not be saved" in text

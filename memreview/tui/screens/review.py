@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.app import SuspendNotSupported
 
 from memreview.model.review import ACCEPT, REJECT, Accept, EditTo, Reject
@@ -13,6 +15,11 @@ from memreview.tui.line_picker import LinePicker
 from memreview.tui.screens.panes import PaneScreen
 from memreview.tui.widgets.key_bar import KeyBar
 
+if TYPE_CHECKING:
+    from memreview.tui.screens.commit import Applied, Jump
+
+NO_COMMIT = "none"
+"""What is saved in place of a commit where the decisions were carried out without one."""
 DECISIONS: dict[str, Accept | Reject] = {"accept": ACCEPT, "reject": REJECT}
 
 
@@ -143,6 +150,24 @@ class ReviewScreen(PaneScreen):
         from memreview.tui.screens.log import LogScreen
 
         self.app.push_screen(LogScreen(self.ledger.review.run))
+
+    def action_commit(self) -> None:
+        """Show what would be written."""
+        from memreview.tui.screens.commit import CommitScreen
+
+        self.ledger.keep()
+        self.app.push_screen(CommitScreen(self.ledger.review, self.ledger.state.decisions), self._committed)
+
+    def _committed(self, outcome: Jump | Applied | None) -> None:
+        from memreview.tui.screens.commit import Applied, Jump
+
+        if isinstance(outcome, Jump) and outcome.unit_id in self.ledger.index.position:
+            self.session.go_to(self.ledger.index.position[outcome.unit_id])
+            self.list.show_items(self.session.items)
+            self.draw()
+        elif isinstance(outcome, Applied):
+            self.ledger.keep(outcome.result.commit or NO_COMMIT)
+            self.memreview.leave()
 
     def action_leave(self) -> None:
         """Show all again where only some changes are listed, else leave the review."""
