@@ -1,0 +1,1 @@
+"""The claim check: does the new text say more than its evidence?"""

@@ -1,0 +1,382 @@
+"""Calendar dates with the month in words, years, and weekdays beside them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from memreview.checks.claims.dates.intervals import Grain
+from memreview.checks.claims.dates.nodes import Node, Partial, partial_node
+from memreview.checks.claims.dates.numeric import full_year, numeric_date, short_date
+from memreview.checks.claims.dates.reader import Found, Reader
+from memreview.checks.claims.dates.years import year_number
+
+
+def day_number(reader: Reader, at: int, *, words: bool = True) -> tuple[int, int, bool] | None:
+    """(day of a month, index after it, whether it was written as an ordinal)."""
+    token = reader.token(at)
+    if token.number is not None:
+        if not 1 <= token.number <= 31 or len(token.text) > 2:
+            return None
+        after = at + 1
+        if reader.means(after, "suffix") and (
+            reader.glued(after) or (reader.token(after).gap == 1 and reader.lexicon.code == "en")
+        ):
+            return token.number, after + 1, True
+        if reader.sign(after, ".") and reader.glued(after):
+            follows = reader.token(after + 1)
+            if reader.means(after + 1, "suffix") and follows.gap == 0:
+                return token.number, after + 2, True
+            return token.number, after + 1, reader.lexicon.dotted
+        if reader.sign(after, "°ºª"):
+            return token.number, after + 1, True
+        follows = reader.token(after)
+        if follows.gap == 0 and follows.text[:1].isalpha() and not reader.means(after, "month"):
+            return None
+        return token.number, after, False
+    ordinal = reader.integer(at, "ord")
+    if ordinal is not None and 1 <= ordinal <= 31:
+        return ordinal, at + 1, True
+    number = reader.integer(at, "num") if words else None
+    if number is not None and 1 <= number <= 31:
+        return number, at + 1, False
+    return None
+
+
+def _separator(reader: Reader, at: int) -> int:
+    """The index after a sign that may stand between the fields of a date: ``23/Sep/2020``, ``31-dic-1994``."""
+    if reader.sign(at, "/-.") and reader.glued(at) and reader.glued(at + 1):
+        return at + 1
+    return at
+
+
+def _month(reader: Reader, at: int) -> tuple[int, int] | None:
+    """(month, index after it); a short form may have its full stop."""
+    month = reader.integer(at, "month")
+    if month is None:
+        return None
+    after = at + 1
+    if reader.means(at, "abbr") and reader.sign(after, ".") and reader.glued(after) and not reader.glued(after + 1):
+        after += 1
+    return month, after
+
+
+def worded_date(reader: Reader, at: int) -> Found:
+    """A date with its month in words, in any order of its fields."""
+    if reader.means(at, "month"):
+        return _month_first(reader, at)
+    start = reader.skip(at, "art")
+    return _day_first(reader, start) or _year_first(reader, at)
+
+
+def _with_year(reader: Reader, at: int, month: int, day: int | None) -> tuple[Partial, int] | None:
+    """The partial date and the index after its year, where one follows."""
+    after = _separator(reader, at)
+    if after == at:
+        after = reader.skip_sign(at, ",")
+        after = reader.skip(after, "of")
+        after = reader.skip(after, "yearword")
+        if reader.means(after, "of") and not year_number(reader, after):
+            after += 1
+    found = year_number(reader, after)
+    if found is not None:
+        return Partial(found[0], month, day), found[1]
+    token = reader.token(after)
+    if token.number is None or len(token.text) != 2:
+        return None
+    apart = after > at or reader.lexicon.dotted
+    follows = reader.token(after + 1)
+    if not apart or (follows.gap == 0 and follows.text[:1] in (":", ".", "/", "-", "h") and follows.text != "."):
+        return None
+    if day is None and not (reader.means(at, "of") and token.number > 31) and reader.token(at).text not in ("-", "/"):
+        return None
+    if reader.sign(at, ",") or (reader.means(after + 1, "oclock")) or _clock_like(reader, after):
+        return None
+    if day is not None and after == at and token.number < 13:
+        return None
+    return Partial(full_year(reader, token.text), month, day), after + 1
+
+
+def _clock_like(reader: Reader, at: int) -> bool:
+    """``27. Nov. 17.30``, ``4 dic 10 am``."""
+    if reader.means(at + 1, "ampm") or reader.means(at + 1, "unit"):
+        return True
+    return (
+        reader.sign(at + 1, ".:")
+        and reader.glued(at + 1)
+        and reader.glued(at + 2)
+        and reader.token(at + 2).text.isdigit()
+    )
+
+
+def _finish(reader: Reader, partial: Partial, end: int) -> Found:
+    node = partial_node((partial,), reader.anchor)
+    return None if node is None else (node, end)
+
+
+def _day_first(reader: Reader, at: int) -> Found:
+    """``12 November 2026``, ``the 3rd of May``, ``12. Januar``, ``5 de mayo de 2026``, ``23/Sep/2020``."""
+    found = day_number(reader, at)
+    if found is None:
+        return None
+    number, after, ordinal = found
+    if reader.name(after, "unit") == "day" and ordinal:
+        after += 1
+    joined = _separator(reader, after)
+    if joined == after:
+        joined = reader.skip(after, "of")
+        joined = reader.skip(joined, "art") if joined > after else joined
+    if (
+        (reader.sign(joined, ",") or (reader.hyphen(joined) and not reader.glued(joined)))
+        and reader.means(joined + 1, "month")
+        and reader.lexicon.code == "de"
+    ):
+        joined += 1
+    month = _month(reader, joined)
+    if month is None:
+        return _numbered_month(reader, at, after) or _swapped_year(reader, number, after)
+    plain = joined == after and not ordinal
+    low = reader.token(joined).text
+    if reader.means(joined, "soft") and plain and low.islower() and not year_number(reader, month[1]):
+        return None
+    if (
+        reader.means(joined, "soft")
+        and reader.lexicon.code == "en"
+        and plain
+        and low.islower()
+        and reader.token(at).number is None
+    ):
+        return None
+    dated = _with_year(reader, month[1], month[0], number)
+    return _finish(reader, *(dated or (Partial(None, month[0], number), month[1])))
+
+
+def _numbered_month(reader: Reader, at: int, after: int) -> Found:
+    """German ``7. vierter 2016``, ``siebten vierten``, ``dritter/11.``."""
+    if not reader.lexicon.dotted:
+        return None
+    first = day_number(reader, at, words=False)
+    if first is None or not first[2]:
+        return None
+    joined = _separator(reader, after)
+    second = day_number(reader, joined, words=False)
+    if (
+        second is None
+        or not second[2]
+        or second[0] > 12
+        or (reader.token(at).number is not None and reader.token(joined).number is not None)
+    ):
+        return None
+    dated = _with_year(reader, second[1], second[0], first[0])
+    return _finish(reader, *(dated or (Partial(None, second[0], first[0]), second[1])))
+
+
+def _swapped_year(reader: Reader, number: int, at: int) -> Found:
+    """``23-2020-September``."""
+    after = _separator(reader, at)
+    year = year_number(reader, after) if after > at else None
+    last = _separator(reader, year[1]) if year else at
+    month = _month(reader, last) if year and last > year[1] else None
+    if year is None or month is None:
+        return None
+    return _finish(reader, Partial(year[0], month[0], number), month[1])
+
+
+def _month_first(reader: Reader, at: int) -> Found:
+    """``November 12, 2026``, ``May the 3rd``, ``Dec-2018``, ``October 2026``, ``Sep-23-2020``."""
+    month = _month(reader, at)
+    if month is None:
+        return None
+    after = _separator(reader, month[1])
+    if after == month[1]:
+        after = reader.skip(after, "art") if reader.lexicon.code == "en" else after
+    year = year_number(reader, after)
+    if year is not None and reader.means(after, "num") is None:
+        last = _separator(reader, year[1])
+        day = day_number(reader, last, words=False) if last > year[1] else None
+        if day is not None:
+            return _finish(reader, Partial(year[0], month[0], day[0]), day[1])
+        return _finish(reader, Partial(year[0], month[0]), year[1])
+    day = day_number(reader, after, words=False)
+    if day is not None and not _weak(reader, at, day[2]) and not _is_clock(reader, after):
+        if reader.lexicon.dotted and reader.sign(day[1] - 1, ".") and not reader.means(at, "abbr"):
+            pass
+        dated = _with_year(reader, day[1], month[0], day[0])
+        return _finish(reader, *(dated or (Partial(None, month[0], day[0]), day[1])))
+    dated = _with_year(reader, month[1], month[0], None)
+    if dated is not None:
+        return _finish(reader, *dated)
+    return None
+
+
+def _is_clock(reader: Reader, at: int) -> bool:
+    after = reader.token(at + 1)
+    if reader.token(at).number is None:
+        return False
+    if after.text == ":" and after.gap == 0 and reader.token(at + 2).text.isdigit():
+        return True
+    return bool(reader.means(at + 1, "ampm"))
+
+
+def _weak(reader: Reader, at: int, ordinal: bool) -> bool:
+    """``may 2`` in small letters is a date only after a preposition; ``mar 12px`` never gets here."""
+    if ordinal or not (reader.means(at, "soft") or reader.means(at, "abbr")):
+        return False
+    token = reader.token(at)
+    if not token.text[:1].islower() or reader.whole:
+        return False
+    if reader.means(at, "soft"):
+        return not any(
+            reader.means(at - 1, c) for c in ("on", "until", "since", "by", "from", "weekday", "before", "after")
+        )
+    return False
+
+
+def _year_first(reader: Reader, at: int) -> Found:
+    """``2019-aug-1``, ``2020/23/Sep``, ``2026 October``."""
+    year = year_number(reader, at)
+    if year is None or reader.token(at).number is None:
+        return None
+    after = _separator(reader, year[1])
+    month = _month(reader, after)
+    if month is not None:
+        last = _separator(reader, month[1])
+        day = day_number(reader, last, words=False) if last > month[1] else None
+        if day is not None:
+            return _finish(reader, Partial(year[0], month[0], day[0]), day[1])
+        if reader.means(after, "soft"):
+            return None
+        return _finish(reader, Partial(year[0], month[0]), month[1])
+    day = day_number(reader, after, words=False) if after > year[1] else None
+    last = _separator(reader, day[1]) if day else after
+    month = _month(reader, last) if day and last > day[1] else None
+    return _finish(reader, Partial(year[0], month[0], day[0]), month[1]) if day and month else None
+
+
+def bare_year(reader: Reader, at: int) -> Found:
+    """A year by itself; its surroundings decide elsewhere whether it is one."""
+    start = reader.skip(at, "yearword")
+    if start > at:
+        start = reader.skip(start, "of")
+        token = reader.token(start)
+        if token.number is not None and len(token.text) == 2 and reader.token(at).low == "cy":
+            return _finish(reader, Partial(full_year(reader, token.text)), start + 1)
+    year = year_number(reader, start)
+    if year is None:
+        return None
+    found = _finish(reader, Partial(year[0]), year[1])
+    return found if start > at or found is None else (replace(found[0], bare=True), found[1])
+
+
+def weekday_date(reader: Reader, at: int) -> Found:
+    """A weekday with a date on either side (``Tue May 9``, ``Friday, the 26th``, ``24.8. Monday``), or by itself."""
+    weekday = reader.integer(at, "weekday")
+    if weekday is None or reader.means(at, "plural"):
+        return None
+    after = at + 1
+    if reader.means(at, "abbr"):
+        after = reader.skip_sign(after, ".") if reader.glued(after) else after
+    inner = reader.skip_sign(after, ",(/")
+    inner = reader.skip(inner, "art")
+    found = (
+        numeric_date(reader, inner)
+        or short_date(reader, inner)
+        or worded_date(reader, inner)
+        or _monthless(reader, inner)
+    )
+    if found is not None and not (
+        inner == after and not reader.token(inner).gap and reader.token(inner).number is None
+    ):
+        node, end = found
+        if node.grain == Grain.DAY:
+            node = replace(_narrowed(reader, node, weekday), bare=False)
+            return node, reader.skip_sign(end, ")") if reader.sign(inner - 1, "(") else end
+    bare = partial_node((Partial(None, None, None, weekday),), reader.anchor)
+    return None if bare is None else (replace(bare, bare=bool(reader.means(at, "abbr"))), after)
+
+
+def _narrowed(reader: Reader, node: Node, weekday: int) -> Node:
+    """Where the year, the month or the order is open, the weekday decides; a wrong weekday decides nothing."""
+    partials = tuple(replace(p, weekday=weekday) for p in node.partials)
+    if not partials:
+        return node
+    whole = partial_node(partials, reader.anchor)
+    if whole is None:
+        return node
+    fitting = tuple(r for r in whole.readings if r.start is not None and r.start.weekday() == weekday)
+    return replace(whole, readings=fitting or whole.readings)
+
+
+def _monthless(reader: Reader, at: int) -> Found:
+    """``Monday 21``, ``Tue 13th``, ``martes 4``: a day of some month."""
+    found = day_number(reader, at, words=False)
+    if found is None:
+        return None
+    number, after, ordinal = found
+    follows = reader.token(after)
+    if not ordinal and (
+        follows.text in (":", "-", "–", "/", ".") and follows.gap == 0 and reader.token(after + 1).text[:1].isdigit()
+    ):
+        return None
+    if not ordinal and (
+        reader.means(after, "ampm")
+        or reader.means(after, "oclock")
+        or reader.means(after, "to")
+        or reader.means(after, "unit")
+    ):
+        return None
+    if reader.lexicon.dotted and reader.token(at).number is not None and reader.means(after, "oclock"):
+        return None
+    return _finish(reader, Partial(None, None, number), after)
+
+
+def ordinal_day(reader: Reader, at: int) -> Found:
+    """``the 3rd``, ``am 18.``, ``el 15``, ``le 17``, ``el día 21``: a day of this month or one beside it."""
+    start = reader.skip(at, "art")
+    if start == at and not reader.means(at - 1, "on"):
+        return None
+    found = day_number(reader, start, words=False)
+    if found is None:
+        return None
+    number, after, ordinal = found
+    token = reader.token(start)
+    spelt = token.number is None and reader.lexicon.code in ("en", "de")
+    if spelt and (number < 13 or reader.token(after).text[:1].isalpha()):
+        return None
+    article = reader.token(at).low in ("el", "le", "el día", "el dia", "dia", "día") or reader.before(at) in (
+        "el",
+        "le",
+    )
+    if not ordinal and not (article and reader.lexicon.code in ("es", "fr")):
+        return None
+    if not reader.ends(after) and not _goes_on(reader, after):
+        return None
+    return _finish(reader, Partial(None, None, number), after)
+
+
+def _goes_on(reader: Reader, at: int) -> bool:
+    """What may follow "the 3rd" when it is a day, and not the third of something."""
+    means = reader.token(at).means
+    if any(c in means for c in ("unit", "month", "ord", "of")) and not any(c in means for c in ("from", "at", "to")):
+        return False
+    return any(
+        c in means
+        for c in (
+            "at",
+            "pod",
+            "to",
+            "until",
+            "from",
+            "and",
+            "or",
+            "since",
+            "before",
+            "after",
+            "between",
+            "on",
+            "in",
+            "for",
+        )
+    ) or (
+        reader.token(at).low
+        in ("we", "i", "is", "was", "works", "they", "it", "he", "she", "wird", "ist", "war", "night")
+    )

@@ -1,0 +1,361 @@
+"""Ranges, open sides, repetitions: what is made of points."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from memreview.checks.claims.dates.absolute import day_number
+from memreview.checks.claims.dates.amounts import amount
+from memreview.checks.claims.dates.arithmetic import DAY
+from memreview.checks.claims.dates.intervals import Grain, Interval
+from memreview.checks.claims.dates.nodes import Node, Partial, partial_node, unique
+from memreview.checks.claims.dates.numeric import short_date
+from memreview.checks.claims.dates.points import clock_first, date, point
+from memreview.checks.claims.dates.reader import Found, Reader
+from memreview.checks.claims.dates.times import clock_range
+
+WEEKLY = datetime(1900, 1, 1)
+OTHERWISE = datetime(1901, 1, 1)
+
+
+def expression(reader: Reader, at: int) -> Found:
+    """The longest expression that begins at the token."""
+    best: Found = None
+    for rule in (date_range, bound, recurring, point, clock_first):
+        found = rule(reader, at)
+        if found is not None and (best is None or found[1] > best[1]):
+            best = found
+    return best
+
+
+def date_range(reader: Reader, at: int) -> Found:
+    """``9–13 November 2026``, ``from Nov 9 until Nov 13, 2026``, ``vom 3. bis 5. Mai``, ``between 2015 and 2018``."""
+    between = bool(reader.means(at, "between"))
+    led = between or reader.means(at, "from") is not None or reader.means(at, "since") is not None
+    start = at + 1 if led else at
+    short = _short_range(reader, start, between)
+    if short is not None:
+        return short
+    left = (
+        point(reader, start)
+        or (_now(reader, start) if led else None)
+        or (_numbered_day(reader, start) if led else None)
+    )
+    if left is None:
+        return None
+    node, link = left
+    if not _links(reader, link, between):
+        return None
+    after = link + 1
+    while reader.means(after, "until") or (
+        reader.token(after).low in ("zum", "den", "dem", "the", "el", "au", "le") and not reader.means(after, "month")
+    ):
+        if point(reader, after) is not None and reader.token(after).low == "the":
+            break
+        after += 1
+    right = point(reader, after) or _now(reader, after) or _follower(reader, after, node)
+    if right is None or right[0].kind != "date" or node.kind != "date":
+        return None
+    joined = _join(reader, node, right[0])
+    if joined is None:
+        return None
+    return replace(joined, bare=node.bare and right[0].bare and not led), right[1]
+
+
+def _links(reader: Reader, at: int, between: bool) -> bool:
+    if reader.hyphen(at):
+        return True
+    if reader.means(at, "to") is not None or reader.means(at, "until") is not None:
+        return not reader.means(at, "and") or between
+    return between and reader.means(at, "and") is not None
+
+
+def _now(reader: Reader, at: int) -> Found:
+    if not (reader.means(at, "now") or reader.means(at, "nowphrase")):
+        return None
+    anchor = reader.anchor
+    readings = tuple(Interval(m, m + DAY / 1440) for m in anchor.moments) if anchor else ()
+    return Node(readings, Grain.MINUTE, relative=True, rots=True), at + 1
+
+
+def _short_range(reader: Reader, at: int, between: bool) -> Found:
+    """Days first and the month once: ``9–13 November``, ``Nov 19-20``, ``3. bis 5. Mai``, ``06.09.-07.09.2017``."""
+    first_at = reader.skip(at, "art")
+    first = day_number(reader, first_at)
+    if first is not None:
+        link = first[1]
+        if _links(reader, link, between):
+            right_at = link + 1
+            while reader.means(right_at, "art"):
+                right_at += 1
+            right = date(reader, right_at)
+            if right is not None and right[0].partials and all(p.day and p.month for p in right[0].partials):
+                lefts = tuple(replace(p, day=first[0]) for p in right[0].partials)
+                left = partial_node(lefts, reader.anchor)
+                joined = _join(reader, left, right[0]) if left else None
+                if joined is not None and _is_worded(reader, right_at, right[1]):
+                    return joined, right[1]
+    return _month_range(reader, at)
+
+
+def _is_worded(reader: Reader, start: int, end: int) -> bool:
+    return any(reader.means(k, "month") for k in range(start, end)) or not reader.token(start).text.isdigit()
+
+
+def _month_range(reader: Reader, at: int) -> Found:
+    """``November 19-20, 2026``, ``april 9th through seventeenth``."""
+    if not reader.means(at, "month"):
+        return None
+    left = date(reader, at)
+    if left is None or not left[0].partials or left[0].partials[0].day is None:
+        return None
+    if not _links(reader, left[1], False):
+        return None
+    start = reader.skip(left[1] + 1, "art")
+    right = day_number(reader, start, words=False)
+    if right is None or right[0] <= (left[0].partials[0].day or 0) or reader.means(right[1], "month"):
+        return None
+    follows = reader.token(right[1])
+    if (
+        (follows.gap == 0 and (follows.text in (":", "/") or reader.means(right[1], "ampm")))
+        or reader.means(right[1], "oclock")
+        or reader.means(right[1], "ampm")
+    ):
+        return None
+    year_at = reader.skip_sign(right[1], ",")
+    year = reader.token(year_at).number
+    end = right[1]
+    partial = left[0].partials[0]
+    if year is not None and len(reader.token(year_at).text) == 4 and 1900 <= year < 2200 and partial.year is None:
+        partial, end = replace(partial, year=year), year_at + 1
+    first = partial_node((partial,), reader.anchor)
+    last = partial_node((replace(partial, day=right[0]),), reader.anchor)
+    joined = _join(reader, first, last) if first and last else None
+    return None if joined is None else (joined, end)
+
+
+def _numbered_day(reader: Reader, at: int) -> Found:
+    """``between the 21st and …``, ``vom 3. bis …``."""
+    found = day_number(reader, reader.skip(at, "art"), words=False)
+    if found is None or not found[2]:
+        return None
+    node = partial_node((Partial(None, None, found[0]),), reader.anchor)
+    return None if node is None else (node, found[1])
+
+
+def _follower(reader: Reader, at: int, left: Node) -> Found:
+    """The second day of a range by its number alone: ``from april the ninth till the seventeenth``."""
+    if left.grain != Grain.DAY or not left.partials or not left.partials[0].day:
+        return None
+    start = reader.skip(at, "art")
+    found = day_number(reader, start, words=False)
+    if found is None or not (found[2] or start > at):
+        return None
+    node = partial_node(tuple(replace(p, day=found[0], weekday=None) for p in left.partials), reader.anchor)
+    return None if node is None else (node, found[1])
+
+
+def _join(reader: Reader, left: Node, right: Node) -> Node | None:
+    """From the begin of the left to the end of the right; each lends the other the year and month that it lacks."""
+    left, right = _completed(reader, left, right)
+    if left.clock and not right.clock and right.grain > Grain.DAY:
+        return None
+    readings: list[Interval] = []
+    for b in right.readings:
+        starts = [a.start for a in left.readings if a.start is not None and (b.end is None or a.start < b.end)]
+        if starts and b.start is not None:
+            first = max(starts)
+            stop = b.start if right.grain <= Grain.MINUTE else b.end
+            if stop is not None and first < stop:
+                readings.append(Interval(first, stop))
+    if not readings and (left.readings and right.readings):
+        return None
+    grain = max(left.grain, right.grain)
+    return Node(
+        unique(readings),
+        grain,
+        relative=left.relative or right.relative,
+        rots=left.rots or right.rots,
+        fuzzy=left.fuzzy or right.fuzzy,
+    )
+
+
+def _completed(reader: Reader, left: Node, right: Node) -> tuple[Node, Node]:
+    """Both with their year: "from Nov 9 until Nov 13, 2026", "26 June 2019 to 28 June"."""
+    if not left.partials or not right.partials or left.clock or right.clock:
+        return left, right
+    last = right.partials[-1]
+    if last.year is not None and left.partials[0].year is None:
+        lent = [replace(p, year=last.year, month=p.month or last.month) for p in left.partials]
+        lent = [replace(p, year=p.year - 1) if p.year and _later(p, last) else p for p in lent]
+        return partial_node(tuple(lent), reader.anchor) or left, right
+    first = left.partials[0]
+    if first.year is not None and last.year is None:
+        given = [replace(p, year=first.year, month=p.month or first.month) for p in right.partials]
+        given = [replace(p, year=p.year + 1) if p.year and _later(first, p) else p for p in given]
+        return left, partial_node(tuple(given), reader.anchor) or right
+    if first.month is None and first.day and last.month:
+        lent = [replace(p, month=last.month) for p in left.partials]
+        if first.day > (last.day or 31):
+            lent = [replace(p, month=(last.month - 2) % 12 + 1) for p in left.partials]
+        return partial_node(tuple(lent), reader.anchor) or left, right
+    return left, right
+
+
+def _later(one: Partial, other: Partial) -> bool:
+    return ((one.month or 1), (one.day or 1)) > ((other.month or 12), (other.day or 31))
+
+
+def bound(reader: Reader, at: int) -> Found:
+    """One open side: ``since August``, ``until Friday``, ``before 2018``, ``after Thursday``, ``from 30 Oct on``."""
+    led = _openers(reader, at)
+    if led is None:
+        return _onwards(reader, at)
+    side, after = led
+    after += reader.token(after).low in ("den", "dem", "zum", "el", "le", "la", "the") and point(reader, after) is None
+    found = point(reader, after) or (_now(reader, after) if side == "since" else None)
+    if found is None and side in ("before", "after", "until", "by"):
+        clocked = clock_first(reader, after)
+        return _time_bound(clocked, side) if clocked else None
+    if found is None or found[0].kind != "date":
+        return None
+    node, end = found
+    if side == "from":
+        if not reader.means(end, "onwards") or reader.means(end, "to"):
+            return None
+        side, end = "since", end + 1
+    spans = []
+    for r in node.readings:
+        spans.append({"since": Interval(r.start, None), "until": Interval(None, r.end), "by": Interval(None, r.end),
+                      "before": Interval(None, r.start), "after": Interval(r.end, None)}[side])  # fmt: skip
+    return replace(node, readings=unique(spans), partials=(), bare=False), end
+
+
+def _time_bound(found: tuple[Node, int], side: str) -> Found:
+    """``before 4pm`` stays a time of day."""
+    node, end = found
+    if node.kind != "time":
+        return None
+    spans = tuple((a, 1440) if side == "after" else (0, a) for a, _ in node.clock)
+    return replace(node, clock=spans), end
+
+
+def _openers(reader: Reader, at: int) -> tuple[str, int] | None:
+    means = reader.token(at).means
+    if not means:
+        return None
+    if "by" in means and "until" not in means:
+        return "by", at + 1
+    if "since" in means or "starting" in means:
+        return "since", at + 1
+    if "until" in means:
+        return "until", at + 1
+    if "before" in means:
+        return "before", at + 1
+    if "after" in means and "of" not in means:
+        return "after", at + 1
+    return ("from", at + 1) if "from" in means else None
+
+
+def _onwards(reader: Reader, at: int) -> Found:
+    """``2012 or later``, ``1/1/2016 and later``, ``2018 o más tarde``."""
+    found = point(reader, at)
+    if found is None or not reader.means(found[1], "onwards") or reader.token(found[1]).low in ("on", "an"):
+        return None
+    node, end = found
+    return replace(
+        node, readings=unique([Interval(r.start, None) for r in node.readings]), partials=(), bare=False
+    ), end + 1
+
+
+def recurring(reader: Reader, at: int) -> Found:
+    """``Tuesdays``, ``every Tuesday``, ``montags``, ``every two weeks``, ``daily``, ``jeden Montag um 4 Uhr``."""
+    head = _repeated(reader, at)
+    if head is None:
+        timed = clock_range(reader, at) or clock_first(reader, at)
+        if timed is None or timed[0].kind != "time":
+            return None
+        after = _repeated(reader, reader.skip(timed[1], "on", "art"))
+        return (_at_times(after[0], timed[0]), after[1]) if after else None
+    node, end = head
+    timed = clock_first(reader, reader.skip(end, "at", "on", "in")) or clock_range(
+        reader, reader.skip(end, "at"), bare=True
+    )
+    if timed is not None and timed[0].kind == "time":
+        return _at_times(node, timed[0]), timed[1]
+    return node, end
+
+
+def _at_times(node: Node, clock: Node) -> Node:
+    readings = []
+    for r in node.readings:
+        if r.start is not None:
+            readings += [
+                Interval(r.start + timedelta(minutes=a), r.start + timedelta(minutes=b)) for a, b in clock.clock
+            ]
+    return replace(node, readings=unique(readings), grain=clock.grain)
+
+
+def _repeated(reader: Reader, at: int) -> Found:
+    """The days or periods that recur."""
+    if reader.means(at, "every"):
+        other = reader.means(at + 1, "other") is not None
+        after = at + 2 if other else at + 1
+        days = _weekdays(reader, after, 2 if other else 1)
+        if days is not None:
+            return days
+        by = amount(reader, after)
+        if by is not None and by[0].vague is None:
+            return _each(by[0].unit, by[0].parts[0][0]), by[1]
+        unit = reader.name(after, "unit")
+        if unit is not None and not (reader.means(after, "ord") and unit == "second"):
+            return _each(unit, 2 if other else 1), after + 1
+        ordinal, unit = reader.integer(after, "ord"), reader.name(after + 1, "unit")
+        if ordinal is not None and unit is not None:
+            return _each(unit, ordinal), after + 2
+        if reader.name(after, "pod"):
+            return _each("day", 1), after + 1
+        return None
+    if reader.means(at, "plural"):
+        return _weekdays(reader, at, 1)
+    word = reader.name(at, "recur")
+    return None if word is None else (_each(word, 1), at + 1)
+
+
+def _weekdays(reader: Reader, at: int, step: int) -> Found:
+    """One or several weekdays: ``Mondays and Thursdays``."""
+    days: list[int] = []
+    while True:
+        weekday = reader.integer(at, "weekday")
+        if weekday is None:
+            break
+        days.append(weekday)
+        at += 1
+        after = reader.skip(reader.skip_sign(at, ","), "and", "or")
+        if (
+            after == at
+            or reader.means(after, "weekday") is None
+            or (not reader.means(after, "plural") and len(days) < 1)
+        ):
+            break
+        at = after
+    if not days:
+        return None
+    base = WEEKLY - (step - 1) * timedelta(days=7 * 520)
+    return Node(
+        tuple(Interval(base + d * DAY, base + (d + 1) * DAY) for d in sorted(set(days))), Grain.DAY, "recurring"
+    ), at
+
+
+def _each(unit: str, count: float) -> Node:
+    """Every so many units, as the span from one time to the next."""
+    from memreview.checks.claims.dates.arithmetic import GRAINS, add
+
+    last = add(OTHERWISE, min(count, 10_000), "day" if unit == "night" else unit)
+    return Node((Interval(OTHERWISE, last),), GRAINS[unit], "recurring")
+
+
+def slashed_pair(reader: Reader, at: int) -> Found:
+    """A day and month in digits where its surroundings ask for a date."""
+    return short_date(reader, at)

@@ -1,0 +1,235 @@
+"""What looks like a date and is none: parts of names, paths and code, numbers of things, everyday words."""
+
+from __future__ import annotations
+
+import re
+
+from memreview.checks.claims.dates.intervals import Grain
+from memreview.checks.claims.dates.lexicon import listed
+from memreview.checks.claims.dates.nodes import Node
+from memreview.checks.claims.dates.reader import Reader
+from memreview.checks.claims.dates.years import year_follows
+
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_NUMBERED = frozenset(
+    listed(
+        """
+    port ports room rooms pr prs rfc rfcs iso issue issues line lines page pages chapter section sections
+    version versions ver v ratio step steps row rows ticket tickets build builds din isbn tel phone fax http
+    https error errors code chunk shard table figure fig commit id ids no nr num number version rev revision
+    size width height offset index exit status seq eta psalm article bug gh pid uid gid zeile zeilen seite
+    seiten raum zimmer kapitel abschnitt punkt tabelle abbildung fehler ticket schritt schritte verhältnis
+    faktor página páginas puerto línea líneas sala capítulo sección versión página port ligne lignes chambre
+    salle chapitre étape numéro release tag python node java php ruby postgres postgresql mysql redis debian
+    ubuntu macos ios android kernel gpt level
+    """
+    )
+)
+_PREPOSED = (
+    "in",
+    "on",
+    "since",
+    "until",
+    "by",
+    "from",
+    "before",
+    "after",
+    "starting",
+    "between",
+    "for",
+    "edge",
+    "adjedge",
+    "of",
+    "rel",
+    "yearword",
+    "within",
+    "to",
+)
+_FIRM = ("in", "on", "since", "until", "by", "from", "before", "after", "starting", "between", "rel", "for", "to")
+
+
+def acceptable(reader: Reader, node: Node, first: int, end: int) -> bool:
+    """False where the tokens from ``first`` to before ``end`` are no expression of time in their surroundings."""
+    start, stop = reader.token(first).start, reader.token(end - 1).end
+    text = reader.text
+    exact = _ISO_DAY.match(text, start) is not None
+    if not _free_before(text, start, exact) or not _free_after(text, stop, exact):
+        return False
+    if node.kind == "duration":
+        return True
+    digits = reader.token(first).text.isdigit()
+    if digits and not exact and _counted_thing(reader, first):
+        return False
+    if not digits and not any(t.text.isdigit() for t in reader.tokens[first:end]) and _assigned(reader, first, end):
+        return False
+    if node.kind == "recurring":
+        return not _adjectival(reader, first, end)
+    return not node.bare or _in_context(reader, node, first, end)
+
+
+def _free_before(text: str, start: int, exact: bool) -> bool:
+    if start == 0:
+        return True
+    sign = text[start - 1]
+    if sign.isspace() or ord(sign) > 0x2E7F:
+        return True
+    if sign.isalnum():
+        return False
+    led = text[start - 2] if start > 1 else " "
+    if sign in "_/\\=":
+        return exact and not led.isdigit()
+    if sign in "@#$&":
+        return False
+    if sign in ".:":
+        return (
+            led.isspace()
+            or (sign == ":" and led.isalpha() and not text[start].isdigit())
+            or (led in ".:" and sign == ".")
+        )
+    if sign in "-+":
+        return exact or led.isspace() or led in "-("
+    return not (sign == "<" and text[start].isalpha())
+
+
+def _free_after(text: str, stop: int, exact: bool) -> bool:
+    if stop >= len(text):
+        return True
+    sign = text[stop]
+    if sign.isspace() or ord(sign) > 0x2E7F:
+        return True
+    if sign.isalnum() or sign == "_":
+        return exact and sign == "_"
+    after = text[stop + 1] if stop + 1 < len(text) else " "
+    if sign == ".":
+        return exact or not after.isalnum() or (after.isupper() and text[stop - 1].isalpha() and not after.isdigit())
+    if sign in "(=[":
+        return text[stop - 1].isdigit() and sign == "("
+    if sign in "@%&":
+        return False
+    if sign in "/\\":
+        return exact or not after.isalnum()
+    if sign == "-":
+        return exact or not after.isalnum() or (after.isdigit() and text[stop - 1].isalpha())
+    if sign == ":":
+        return after != ":" and not (after.isdigit() and text[stop - 1].isdigit())
+    return True
+
+
+def _counted_thing(reader: Reader, first: int) -> bool:
+    before = reader.token(first - 1) if first else None
+    if before is None:
+        return False
+    if before.text in "#№§" or (before.text in ".:=" and first > 1 and reader.token(first - 2).low in _NUMBERED):
+        return True
+    return before.low in _NUMBERED
+
+
+def _assigned(reader: Reader, first: int, end: int) -> bool:
+    """Part of a line of code: ``monday = 0``, ``"week" | "month"``, ``[day]``."""
+    after, before = reader.token(end).text, reader.token(first - 1).text if first else ""
+    if after in ("=", "|", "{", "[", "<", ">") or (after == ":" and reader.token(end + 1).text == "="):
+        return True
+    return before in ("=", "|", "{", "[", "$", "&", "<", "\\") or before in (
+        "let",
+        "var",
+        "const",
+        "def",
+        "fn",
+        "val",
+        "func",
+    )
+
+
+def _adjectival(reader: Reader, first: int, end: int) -> bool:
+    """``daily standup bot``, ``weekly report``: what something is called, not when it happens."""
+    if end - first != 1 or not reader.means(first, "recur"):
+        return False
+    token = reader.token(end)
+    return token.text[:1].isalpha() and not token.means
+
+
+def _in_context(reader: Reader, node: Node, first: int, end: int) -> bool:
+    """True where something before or after a weak form says that it is a date."""
+    token = reader.token(first)
+    led = any(reader.means(first - 1, c) is not None for c in _PREPOSED) if first else False
+    if token.text.isdigit() and node.grain == Grain.DAY:
+        return _pair(reader, first, end)
+    if token.text.isdigit() and node.grain == Grain.YEAR and end - first > 1:
+        return _years(reader, first, end)
+    if node.grain == Grain.YEAR:
+        return _year(reader, first, end)
+    if reader.means(first, "month") is not None and end - first == 1:
+        return _month(reader, first, end)
+    if reader.means(first, "weekday") is not None:
+        firm = any(reader.means(first - 1, c) is not None for c in _FIRM) if first else False
+        return (
+            firm
+            and token.text[:1].isupper()
+            and not (reader.sign(end, ".") and reader.token(end + 1).text[:1].isupper())
+        )
+    if reader.means(first, "season") is not None:
+        if reader.means(first, "soft"):
+            return bool(reader.means(first - 1, "art"))
+        return led or bool(reader.means(first - 1, "art"))
+    if node.grain in (Grain.QUARTER, Grain.HALF):
+        return (led or bool(reader.means(first - 1, "art"))) and token.text[:1].isupper()
+    return led
+
+
+def _year(reader: Reader, first: int, end: int) -> bool:
+    before = reader.token(first - 1)
+    if first and before.text == "(" and before.gap and reader.sign(end, ")"):
+        return True
+    means = before.means if first else {}
+    if not any(c in means for c in _PREPOSED):
+        return False
+    if "to" in means and "until" not in means:
+        return False
+    return year_follows(reader, end)
+
+
+def _years(reader: Reader, first: int, end: int) -> bool:
+    """``2014-2018`` and ``2019/20`` after no word that counts."""
+    return year_follows(reader, end)
+
+
+def _month(reader: Reader, first: int, end: int) -> bool:
+    token = reader.token(first)
+    means = reader.token(first - 1).means if first else {}
+    if reader.means(first, "abbr") and not token.text[:1].isupper():
+        return False
+    if reader.means(first, "soft"):
+        return token.text[:1].isupper() and any(c in means for c in _FIRM)
+    if any(c in means for c in _PREPOSED):
+        return True
+    return ("art" in means and reader.lexicon.code != "es") or (
+        "and" in means and reader.means(first - 2, "month") is not None
+    )
+
+
+def _pair(reader: Reader, first: int, end: int) -> bool:
+    """Day and month in digits: ``on 22/04``, ``am 22.10.``, ``31.05``."""
+    text = reader.text[reader.token(first).start : reader.token(end - 1).end]
+    slashed = "/" in text
+    means = reader.token(first - 1).means if first else {}
+    led = any(c in means for c in (*_FIRM, "art", "weekday", "of", "at", "about")) and "rel" not in means
+    led = led or ("rel" in means and "same" not in means)
+    if reader.means(end, "pod") or (reader.means(end, "at") and reader.lexicon.code != "es" and not slashed):
+        return True
+    if not _alone_after(reader, end, slashed):
+        return False
+    if led:
+        return slashed or text.endswith(".") or reader.lexicon.dotted or len(text) == 5
+    big = max(int(n) for n in re.findall(r"\d+", text))
+    if slashed:
+        return reader.whole and big > 12 and text != "24/7"
+    if text.endswith("."):
+        return (reader.lexicon.dotted and (len(text) > 5 or not reader.ends(end) or big > 12)) or reader.whole
+    return (reader.whole and len(text) >= 4 and text[0] != "0" and text[1] != ".") or (reader.whole and len(text) == 5)
+
+
+def _alone_after(reader: Reader, end: int, slashed: bool) -> bool:
+    token = reader.token(end)
+    if token.low == "of" or (slashed and token.text in "=<>%" and token.text):
+        return False
+    return not slashed or year_follows(reader, end)

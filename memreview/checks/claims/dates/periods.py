@@ -1,0 +1,399 @@
+"""Periods of the calendar: quarters, halves, weeks by number, thirds, seasons, decades, the n-th of something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from memreview.checks.claims.dates.absolute import bare_year
+from memreview.checks.claims.dates.arithmetic import (
+    DAY,
+    GRAINS,
+    WEEK,
+    add,
+    begin,
+    iso_week,
+    span,
+    third,
+    weekday_in,
+    year_of,
+)
+from memreview.checks.claims.dates.holidays import holiday
+from memreview.checks.claims.dates.intervals import Grain, Interval
+from memreview.checks.claims.dates.nodes import NEAR, Node, around, unique
+from memreview.checks.claims.dates.numeric import full_year
+from memreview.checks.claims.dates.reader import Found, Reader
+from memreview.checks.claims.dates.relative import running, season_span
+from memreview.checks.claims.dates.years import year_number
+
+_SHORT = re.compile(
+    r"(?:(\d{4})[ -]?)?([QTHS])([1-4])(?!\w)(?:[ /-]{0,2}(?:of |')?(\d{4}|(?<=')\d\d)(?![\w-]))?", re.IGNORECASE
+)
+_ORDINAL_UNITS = ("day", "week", "month", "quarter", "half", "weekend", "year")
+
+
+def yearly(
+    reader: Reader, make: Callable[[int], Interval | None], at: int, *, grain: Grain, fuzzy: bool = False
+) -> tuple[Node, int]:
+    """A part of a year: of the year that follows in the text, else the nearest ones."""
+    found = _year_after(reader, at)
+    if found is not None:
+        base, end = found
+        readings = [r for p in base.readings if p.start is not None and (r := make(p.start.year))]
+        return Node(unique(readings), grain, relative=base.relative, rots=base.rots, fuzzy=fuzzy), end
+    return Node(near(reader, make), grain, relative=True, fuzzy=fuzzy), at
+
+
+def near(reader: Reader, make: Callable[[int], Interval | None]) -> tuple[Interval, ...]:
+    """The nearest of a part that every year has, and the one on the other side of the anchor if it is not far."""
+    if reader.anchor is None:
+        return ()
+    today = reader.anchor.days[0]
+    spans = [s for y in range(today.year - 1, today.year + 2) if (s := make(y)) and s.start and s.end]
+    running_now = [s for s in spans if s.start and s.end and s.start <= today < s.end]
+    past = [s for s in spans if s.end and s.end <= today][-1:]
+    ahead = [s for s in spans if s.start and s.start > today][:1]
+    gaps = [(today - s.end, s) for s in past if s.end] + [(s.start - today, s) for s in ahead if s.start]
+    gaps.sort(key=lambda pair: pair[0])
+    close = [s for k, (gap, s) in enumerate(gaps) if gap <= NEAR or (k == 0 and not running_now)]
+    return unique(running_now + close)
+
+
+def _year_after(reader: Reader, at: int) -> Found:
+    """``of 2026``, ``2026``, ``of next year``, ``, 2019``, ``im nächsten Jahr``, ``letzten Jahres``."""
+    start = reader.skip_sign(at, ",") if year_number(reader, at + 1) else at
+    start = reader.skip(start, "of", "in")
+    start = reader.skip(start, "art")
+    found = bare_year(reader, start)
+    if found is not None and not (reader.token(start).number is not None and reader.means(found[1], "unit")):
+        return found
+    if reader.integer(start, "rel") is not None or reader.name(start, "unit") == "year" or reader.means(start, "art"):
+        inner = reader.inner(start) or (running(reader, at + 1) if start > at else None)
+        if inner is not None and inner[0].grain == Grain.YEAR:
+            return inner
+    return None
+
+
+def _part(year: int, number: int, months: int) -> Interval | None:
+    if not 1 <= year <= 9998 or not 1 <= number <= 12 // months:
+        return None
+    first = datetime(year, (number - 1) * months + 1, 1)
+    last = add(first, months, "month")
+    return None if last is None else Interval(first, last)
+
+
+def short_part(reader: Reader, at: int) -> Found:
+    """``Q1``, ``Q3 2026``, ``2019-H2``, ``t1 2019``; without a year only where a word before asks for it."""
+    token = reader.token(at)
+    match = _SHORT.match(reader.text, token.start) if token.start >= 0 else None
+    if match is None:
+        return None
+    letter = match[2].upper()
+    if (letter == "T" and reader.lexicon.code not in ("es", "fr")) or (letter == "S" and reader.lexicon.code != "es"):
+        return None
+    months = 3 if letter in "QT" else 6
+    number = int(match[3])
+    if months == 6 and number > 2:
+        return None
+    year = match[1] or match[4]
+    grain = Grain.QUARTER if months == 3 else Grain.HALF
+    if year:
+        if not 1900 <= full_year(reader, year) < 2200:
+            return None
+        made = _part(full_year(reader, year), number, months)
+        return None if made is None else (Node((made,), grain), reader.at_char(match.end()))
+    node, end = yearly(reader, lambda y: _part(y, number, months), reader.at_char(match.end()), grain=grain)
+    return replace(node, bare=node.relative and not node.rots), end
+
+
+def worded_part(reader: Reader, at: int) -> Found:
+    """``the first quarter of 2027``, ``erstes Quartal``, ``second half of next year``, ``first week of Jan``."""
+    start = reader.skip(at, "art")
+    number = _ordinal(reader, start)
+    if number is None:
+        return None
+    count, unit_at = 1, start + 1
+    if reader.sign(unit_at, ".") or (
+        (reader.token(start).number is not None and reader.means(unit_at, "suffix")) or reader.sign(unit_at, "ªº°")
+    ):
+        unit_at += 1
+    amount = reader.token(unit_at).number or reader.integer(unit_at, "num")
+    if amount and amount < 400 and reader.means(unit_at + 1, "unit"):
+        count, unit_at = amount, unit_at + 1
+    unit = reader.name(unit_at, "unit")
+    if reader.means(unit_at, "half") and unit is None:
+        unit = "half"
+    weekday = reader.integer(unit_at, "weekday")
+    if weekday is not None and not reader.means(unit_at, "abbr"):
+        return _nth_weekday(reader, number, weekday, unit_at + 1)
+    if unit not in _ORDINAL_UNITS or (
+        number == -1 and reader.lexicon.code in ("en",) and reader.token(start).low == "previous"
+    ):
+        return None
+    if unit in ("quarter", "half") and number > 0 and count == 1:
+        months = 3 if unit == "quarter" else 6
+        if number > 12 // months:
+            return None
+        node, end = yearly(reader, lambda y: _part(y, number, months), unit_at + 1, grain=GRAINS[unit])
+        if end == unit_at + 1 and unit == "half":
+            return _half_of(reader, number, end)
+        return node, end
+    return _nth_unit(reader, number, count, unit, unit_at + 1)
+
+
+def _ordinal(reader: Reader, at: int) -> int | None:
+    """First is 1; last is -1."""
+    number = reader.integer(at, "ord")
+    if number is not None:
+        return number
+    if reader.integer(at, "rel") == -1 and not reader.means(at, "past"):
+        return -1
+    token = reader.token(at)
+    if token.number is not None and len(token.text) <= 3:
+        after = reader.token(at + 1)
+        if (reader.means(at + 1, "suffix") and after.gap == 0) or (
+            after.text in ".ªº°" and after.text and after.gap == 0
+        ):
+            return token.number
+    return None
+
+
+def _half_of(reader: Reader, number: int, at: int) -> Found:
+    """``first half of October``."""
+    base = _scope(reader, at)
+    if base is None or number > 2:
+        return None
+    readings = []
+    for whole in base[0].readings:
+        if whole.start and whole.end:
+            middle = whole.start + (whole.end - whole.start) // 2
+            middle = middle.replace(hour=0, minute=0, second=0, microsecond=0)
+            readings.append(Interval(whole.start, middle) if number == 1 else Interval(middle, whole.end))
+    return replace(base[0], readings=unique(readings), grain=Grain.THIRD, fuzzy=True, partials=()), base[1]
+
+
+def _scope(reader: Reader, at: int) -> Found:
+    """The period after *of* or *in*."""
+    after = reader.skip(at, "of", "in")
+    if after == at:
+        return None
+    found = reader.inner(after)
+    if found is None:
+        bare = reader.skip(after, "art")
+        found = running(reader, after) or (reader.inner(bare) if bare > after else None)
+    return found if found is not None and found[0].kind == "date" and found[0].grain >= Grain.WEEK else None
+
+
+def _nth_weekday(reader: Reader, number: int, weekday: int, at: int) -> Found:
+    """``first Monday of next month``."""
+    base = _scope(reader, at)
+    if base is None:
+        return None
+    days = [d for whole in base[0].readings if (d := weekday_in(whole, weekday, number))]
+    return (
+        (replace(base[0], readings=tuple(Interval(d, d + DAY) for d in days), grain=Grain.DAY, partials=()), base[1])
+        if days
+        else None
+    )
+
+
+def _nth_unit(reader: Reader, number: int, count: float, unit: str, at: int) -> Found:
+    """``first week of Jan``, ``the 15th day of next month``, ``last 3 weeks of this year``."""
+    base = _scope(reader, at)
+    if base is None or GRAINS[unit] >= base[0].grain:
+        return None
+    readings: list[Interval] = []
+    for whole in base[0].readings:
+        if whole.start is None or whole.end is None:
+            continue
+        if unit == "week":
+            readings += _nth_week(whole, number, count)
+            continue
+        if number > 0:
+            first = add(whole.start, number - 1, unit)
+            made = span(first, unit, count) if first else None
+        else:
+            first = add(whole.end, -count, unit)
+            made = Interval(first, whole.end) if first else None
+        if made and made.start and made.start < whole.end:
+            readings.append(made)
+    return (replace(base[0], readings=unique(readings), grain=GRAINS[unit], partials=()), base[1]) if readings else None
+
+
+def _nth_week(whole: Interval, number: int, count: float) -> list[Interval]:
+    """Weeks from Monday: the first by ISO has its Thursday inside; the week of the first day counts as well."""
+    if whole.start is None or whole.end is None:
+        return []
+    first_thursday = weekday_in(whole, 3, 1)
+    last_thursday = weekday_in(whole, 3, -1)
+    out: list[Interval] = []
+    if number > 0:
+        bases = [begin(first_thursday, "week")] if first_thursday else []
+        bases.append(begin(whole.start, "week"))
+        out = [Interval(b + (number - 1) * WEEK, b + (number - 1 + count) * WEEK) for b in dict.fromkeys(bases)]
+        return [w for w in out if w.start and w.start < whole.end]
+    lasts = [begin(last_thursday, "week")] if last_thursday else []
+    lasts.append(begin(whole.end - DAY, "week"))
+    return [Interval(b - (count - 1) * WEEK, b + WEEK) for b in dict.fromkeys(lasts)]
+
+
+def week_number(reader: Reader, at: int) -> Found:
+    """``week 45``, ``KW 45``, ``W12 2026``, ``semana 3 de 2027``."""
+    token = reader.token(at)
+    if not reader.means(at, "weekword") and not (token.text == "W" and reader.glued(at + 1)):
+        return None
+    after = reader.skip_sign(at + 1, ".")
+    number = reader.token(after).number
+    if number is None:
+        number = reader.integer(after, "num") if reader.lexicon.code in ("en", "es", "fr") else None
+    elif len(reader.token(after).text) > 2 or reader.means(after + 1, "unit"):
+        return None
+    if number is None or not 1 <= number <= 53 or (token.low == "w" and token.text != "W"):
+        return None
+    end = after + 1
+    if reader.sign(end, "/") and reader.token(end + 1).number is not None:
+        year = full_year(reader, reader.token(end + 1).text)
+        week = iso_week(year, number)
+        return None if week is None else (Node((week,), Grain.WEEK), end + 2)
+    node, end = yearly(reader, lambda y: iso_week(y, number), end, grain=Grain.WEEK)
+    return (node, end) if node.readings or reader.anchor is None else None
+
+
+def week_of(reader: Reader, at: int) -> Found:
+    """``the week of Feb 4``, ``w/c Feb 4``, ``week starting on February 4``, ``die Woche vom 3. November``."""
+    if reader.token(at).low == "w" and reader.sign(at + 1, "/") and reader.token(at + 2).low in ("c", "b"):
+        after = at + 3
+    elif reader.name(at, "unit") == "week":
+        after = at + 1
+        for word in ("commencing", "starting", "beginning", "on", "of", "the", "from"):
+            after += reader.token(after).low == word
+        if reader.means(after, "starting") or (
+            (reader.means(after, "of") or reader.means(after, "from")) and after == at + 1
+        ):
+            after += 1
+        if after == at + 1:
+            return None
+    else:
+        return None
+    base = reader.inner(after)
+    if base is None or base[0].grain > Grain.DAY:
+        return None
+    weeks = [Interval(b, b + WEEK) for r in base[0].readings if r.start for b in [begin(r.start, "week")]]
+    return replace(base[0], readings=unique(weeks), grain=Grain.WEEK, partials=()), base[1]
+
+
+def edge(reader: Reader, at: int) -> Found:
+    """``early March``, ``mid-Nov``, ``late 2026``, ``Ende Oktober``, ``the beginning of next week``, ``end of Q1``."""
+    which = reader.integer(at, "edge")
+    if which is None:
+        which = reader.integer(at, "adjedge")
+    if which is None:
+        return None
+    after = at + 1
+    if reader.hyphen(after) and (which == 1 or reader.glued(after)):
+        after += 1
+    linked = reader.skip(after, "of", "in")
+    noun = reader.integer(at, "adjedge") is None or linked > after
+    if reader.lexicon.code == "en" and noun and linked == after and reader.token(at).low not in ("mid", "end"):
+        return None
+    base = reader.inner(linked) or (running(reader, linked) if noun or reader.lexicon.code != "en" else None)
+    if base is None and reader.skip(linked, "art") > linked:
+        base = reader.inner(reader.skip(linked, "art"))
+    if base is None or base[0].kind != "date" or base[0].grain < Grain.PART_OF_DAY:
+        return None
+    node, end = base
+    if node.grain == Grain.DAY and not (linked > after or reader.lexicon.code in ("fr", "es", "de")):
+        return None
+    readings = tuple(third(r, which) for r in node.readings)
+    grain = Grain.PART_OF_DAY if node.grain <= Grain.DAY else Grain.THIRD
+    if node.grain >= Grain.HALF:
+        grain = Grain.SEASON
+    return replace(node, readings=unique(readings), grain=grain, fuzzy=True, partials=(), bare=False), end
+
+
+def season(reader: Reader, at: int) -> Found:
+    """``summer 2026``, ``Herbst``, ``l'été 2025``; by itself only where a word before asks for it."""
+    number = reader.integer(at, "season")
+    if number is None:
+        return None
+    start = at + 1
+    found = yearly(reader, lambda y: season_span(number, y), start, grain=Grain.SEASON, fuzzy=True)
+    node, end = found
+    if end == start and reader.means(at, "soft") and not reader.means(at - 1, "art"):
+        return None
+    return replace(node, bare=end == start), end
+
+
+def named_day(reader: Reader, at: int) -> Found:
+    """``Christmas``, ``easter 2018``, ``Karfreitag``, ``black friday 2010``, ``Halloween weekend``."""
+    name = reader.name(at, "holiday")
+    if name is None:
+        return None
+
+    def make(year: int) -> Interval | None:
+        found = holiday(name, year)
+        return None if found is None else Interval(found, found + DAY)
+
+    node, end = yearly(reader, make, at + 1, grain=Grain.DAY)
+    if reader.name(end, "unit") == "weekend":
+        after, end_after = yearly(reader, make, end + 1, grain=Grain.WEEK)
+        weekends = [
+            Interval(b, b + 2 * DAY)
+            for r in after.readings
+            if r.start
+            for b in [begin(r.start + timedelta(days=1), "weekend")]
+        ]
+        return replace(after, readings=unique(weekends)), end_after
+    return node, end
+
+
+def decade(reader: Reader, at: int) -> Found:
+    """``1990s``, ``the '90s``, ``the nineties``, ``los años 90``, ``les années 80``, ``die 90er``, ``15th century``."""
+    token = reader.token(at)
+    century = reader.token(at).number
+    if century is not None and 1 <= century <= 30:
+        suffix = at + 1 if reader.means(at + 1, "suffix") or reader.sign(at + 1, ".") else at
+        if reader.means(suffix + 1, "centuryword") and suffix > at:
+            return _years((century - 1) * 100 or 1, 100, Grain.CENTURY, suffix + 2)
+    if token.number is not None and len(token.text) in (2, 4) and token.number % 10 == 0:
+        ending = reader.token(at + 1)
+        number = token.number if len(token.text) == 4 else 1900 + token.number + (100 if token.number < 30 else 0)
+        led = (
+            reader.means(at - 1, "art")
+            or reader.sign(at - 1, "'’")
+            or reader.means(at - 1, "decadeof")
+            or len(token.text) == 4
+        )
+        named = ending.low in ("s", "er", "ern") and ending.gap <= (
+            1 if ending.low == "s" and len(token.text) == 4 else 0
+        )
+        if named and led and 1500 <= number < 2200:
+            after = at + 2 + (reader.token(at + 2).low in ("jahre", "jahren"))
+            return _years(number, 10, Grain.DECADE, after)
+    if reader.means(at, "decadeof"):
+        named_decade = reader.token(at + 1).number or reader.integer(at + 1, "hw") or 1
+        if named_decade % 10 == 0 and (named_decade < 100 or 1500 <= named_decade < 2200):
+            return _years(named_decade + (1900 if named_decade < 100 else 0), 10, Grain.DECADE, at + 2)
+    word = reader.integer(at, "hw")
+    if (
+        word is not None
+        and reader.lexicon.code == "en"
+        and reader.means(at - 1, "art")
+        and not reader.means(at + 1, "unit")
+    ):
+        return _years(1900 + word, 10, Grain.DECADE, at + 1)
+    return None
+
+
+def _years(first: int, count: int, grain: Grain, end: int) -> Found:
+    start, last = year_of(first), year_of(first + count - 1)
+    return (Node((Interval(start.start, last.end),), grain), end) if start and last else None
+
+
+def that_period(reader: Reader, at: int) -> Found:
+    """``unter der Woche``: the working days of this week."""
+    if not reader.means(at, "underweek") or reader.anchor is None:
+        return None
+    return Node(tuple(around(reader.anchor, "workweek", 0)), Grain.WEEK, relative=True, rots=True), at + 1

@@ -1,0 +1,335 @@
+"""A point or period of the calendar with what may stand beside it: parts of the day, times of day, a second name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+from memreview.checks.claims.dates.absolute import bare_year, ordinal_day, weekday_date, worded_date
+from memreview.checks.claims.dates.amounts import offset
+from memreview.checks.claims.dates.arithmetic import DAY
+from memreview.checks.claims.dates.clock import clock, clock_node, hour_range_end, options
+from memreview.checks.claims.dates.intervals import Grain, Interval
+from memreview.checks.claims.dates.lexicon import PARTS
+from memreview.checks.claims.dates.nodes import Node, part_of_day, unique, with_clock
+from memreview.checks.claims.dates.numeric import numeric_date, short_date
+from memreview.checks.claims.dates.periods import (
+    decade,
+    edge,
+    named_day,
+    season,
+    short_part,
+    that_period,
+    week_number,
+    week_of,
+    worded_part,
+)
+from memreview.checks.claims.dates.reader import Found, Reader
+from memreview.checks.claims.dates.relative import bare_month, day_reference, earlier_later, relative_period
+from memreview.checks.claims.dates.times import clock_range, free_after
+
+# What may stand between a day and its part: "Friday in the morning", "martes por la mañana".
+_PART_LEADS = frozenset(
+    (
+        "in",
+        "at",
+        "on",
+        "am",
+        "en",
+        "por",
+        "por la",
+        "de la",
+        "de",
+        "dans",
+        "du",
+        "au",
+        "gegen",
+        "early",
+        "late",
+        "ganz",
+        "a",
+        "by",
+    )
+)
+_Rule = Callable[[Reader, int], Found]
+_DIGIT_RULES: tuple[_Rule, ...] = (
+    numeric_date,
+    worded_date,
+    short_date,
+    worded_part,
+    relative_period,
+    offset,
+    decade,
+    short_part,
+    bare_year,
+)
+_BY_CATEGORY: tuple[tuple[frozenset[str], tuple[_Rule, ...]], ...] = tuple(
+    (frozenset(categories.split()), rules)
+    for categories, rules in (
+        ("weekday", (weekday_date, relative_period)),
+        ("month", (worded_date, bare_month, relative_period)),
+        ("dayref tonight todaypart lastnight", (day_reference,)),
+        ("rel", (relative_period, worded_part)),
+        ("art", (relative_period, worded_part, worded_date, ordinal_day, decade, offset)),
+        ("ord num few a half about", (worded_date, worded_part, relative_period, offset, ordinal_day)),
+        ("edge adjedge", (edge,)),
+        ("earlierin laterin rest", (earlier_later,)),
+        ("unit weekword", (week_number, week_of, relative_period)),
+        ("agopre inpre in within", (offset,)),
+        ("season", (season, relative_period)),
+        ("holiday", (named_day,)),
+        ("yearword", (bare_year,)),
+        ("decadeof hw", (decade,)),
+        ("underweek", (that_period,)),
+    )
+)
+
+
+def date(reader: Reader, at: int) -> Found:
+    """The longest date that begins at the token, without a time of day; the first rule wins among equals."""
+    token = reader.token(at)
+    if token.start < 0:
+        return None
+    if token.text.isdigit():
+        return _longest(reader, at, _DIGIT_RULES)
+    means = token.means
+    best: Found = None
+    if means:
+        for categories, rules in _BY_CATEGORY:
+            if not categories.isdisjoint(means):
+                found = _longest(reader, at, rules)
+                if found is not None and (best is None or found[1] > best[1]):
+                    best = found
+    if best is None and (token.low in ("q", "h", "t", "w", "s", "~", "twenty") or token.text in "'’"):
+        best = _longest(reader, at, (short_part, week_number, week_of, offset, bare_year))
+    return best
+
+
+def _longest(reader: Reader, at: int, rules: tuple[_Rule, ...]) -> Found:
+    best: Found = None
+    for rule in rules:
+        found = rule(reader, at)
+        if found is not None and (best is None or found[1] > best[1]):
+            best = found
+    return best
+
+
+def point(reader: Reader, at: int) -> Found:
+    """A date with its second name, part of the day and time of day, in any usual order."""
+    found = date(reader, at)
+    if found is None:
+        return None
+    node, end = _refined(reader, *found)
+    part = _part_after(reader, node, end)
+    if part is not None:
+        node, end = part
+    timed = _clock_after(reader, node, end)
+    if timed is not None:
+        node, end = timed
+        late = _year_or_part(reader, node, end)
+        node, end = late or (node, end)
+    return node, end
+
+
+def _refined(reader: Reader, node: Node, end: int) -> tuple[Node, int]:
+    """``next week Tuesday``, ``Monday next week``, ``tomorrow, 13/04/21``, ``22 July Sunday``."""
+    for _ in range(2):
+        joined = reader.skip_sign(end, ",(")
+        joined = reader.skip(joined, "of", "on", "in")
+        if joined == end + 2 and reader.sign(end, ","):
+            joined = end + 1
+        weekday = reader.integer(joined, "weekday")
+        dated = any(p.weekday is None and p.day for p in node.partials)
+        if weekday is not None and dated and not reader.means(joined, "plural") and not reader.sign(end, "("):
+            fitting = tuple(r for r in node.readings if r.start is not None and r.start.weekday() == weekday)
+            node, end = replace(node, readings=fitting or node.readings), joined + 1
+            continue
+        other = _second(reader, joined)
+        if other is None:
+            break
+        merged = _merge(node, other[0])
+        if merged is None or (reader.sign(end, ",") and not _apposed(node, other[0])):
+            break
+        closing = reader.skip_sign(other[1], ")") if reader.sign(end, "(") else other[1]
+        node, end = merged, closing
+    return node, end
+
+
+def _apposed(node: Node, other: Node) -> bool:
+    """A comma stands between two names of one day, not between a day and a week."""
+    return node.grain == other.grain == Grain.DAY
+
+
+def _second(reader: Reader, at: int) -> Found:
+    if reader.depth or reader.ends(at):
+        return None
+    means = reader.token(at).means
+    if not reader.token(at).text.isdigit() and not any(
+        c in means for c in ("art", "rel", "dayref", "weekday", "unit", "month")
+    ):
+        return None
+    return reader.inner(at)
+
+
+def _merge(node: Node, other: Node) -> Node | None:
+    """Both describe one day: the one inside of the other, or the exact one of two days."""
+    if node.kind != "date" or other.kind != "date":
+        return None
+    weekday = _only_weekday(node)
+    if weekday is not None and other.grain == Grain.WEEK:
+        return _weekday_of(other, weekday)
+    weekday = _only_weekday(other)
+    if weekday is not None and node.grain == Grain.WEEK:
+        return _weekday_of(node, weekday)
+    if node.grain == Grain.PART_OF_DAY or other.grain != Grain.DAY or node.grain != Grain.DAY:
+        return None
+    if node.partials and other.partials:
+        return None
+    exact, loose = (other, node) if other.partials else (node, other)
+    if not exact.partials or not loose.relative:
+        return None
+    shared = tuple(r for r in exact.readings if r in loose.readings)
+    named = any(p.month for p in exact.partials)
+    return replace(exact, readings=shared or exact.readings, rots=False) if named or shared else None
+
+
+def _only_weekday(node: Node) -> int | None:
+    if len(node.partials) == 1:
+        only = node.partials[0]
+        if only.weekday is not None and only.day is None and only.month is None:
+            return only.weekday
+    return None
+
+
+def _weekday_of(week: Node, weekday: int) -> Node:
+    days = [r.start + ((weekday - r.start.weekday()) % 7) * DAY for r in week.readings if r.start is not None]
+    return replace(week, readings=unique([Interval(d, d + DAY) for d in days]), grain=Grain.DAY, partials=())
+
+
+def _part_after(reader: Reader, node: Node, end: int) -> Found:
+    """``tomorrow evening``, ``Friday in the morning``, ``am Dienstag Morgen``, ``martes por la mañana``."""
+    if node.grain != Grain.DAY or not (reader.token(end).means or reader.sign(end, ",-–")):
+        return None
+    at = reader.skip_sign(end, ",-–")
+    while reader.token(at).low in _PART_LEADS:
+        at += 1
+    at = reader.skip(at, "art")
+    at += reader.token(at).low in ("early", "late", "frühen", "späten")
+    part = reader.name(at, "pod")
+    if part is None or (
+        reader.means(at, "dayref")
+        and at != end
+        and reader.lexicon.code == "de"
+        and reader.token(at).text.islower()
+        and reader.sign(end, ",")
+    ):
+        return None
+    if part in ("noon", "midnight"):
+        return None
+    return part_of_day(node, *PARTS[part]), at + 1
+
+
+def _clock_after(reader: Reader, node: Node, end: int) -> Found:
+    """A time of day or a range of them after a day."""
+    if node.grain > Grain.DAY or node.grain < Grain.PART_OF_DAY or (not node.readings and not node.relative):
+        return None
+    at = reader.skip_sign(end, ",")
+    at = at + 1 if reader.hyphen(at) and reader.token(at).gap and reader.token(at + 1).gap else at
+    led = at
+    while (
+        reader.means(led, "at")
+        or reader.means(led, "at,")
+        or reader.token(led).low in ("@", "at", "um", "gegen", "ca", "a", "around", "by", "about", "circa", "am", "gg")
+    ):
+        led += 1
+        led = reader.skip_sign(led, ".") if reader.token(led - 1).low in ("ca", "gg") else led
+    ranged = clock_range(reader, at, bare=True) or (clock_range(reader, led, bare=True) if led > at else None)
+    if ranged is not None:
+        return with_clock(node, ranged[0]), ranged[1]
+    found = clock(reader, led, after_date=True)
+    if found is None and led > at:
+        hour = hour_range_end(reader, led)
+        if hour is not None and free_after(reader, led + 1):
+            found = clock_node(options(hour, sure=hour == 0 or reader.lexicon.code == "de")), led + 1
+    if found is None and at == end and reader.means(end, "pod"):
+        return None
+    if found is None or (found[0].bare and led == at and not reader.ends(found[1])):
+        return None
+    return with_clock(node, found[0]), found[1]
+
+
+def _year_or_part(reader: Reader, node: Node, end: int) -> Found:
+    """Git and ``date`` write the year after the time: ``Tue Oct 20 14:03:11 2026 +0200``."""
+    token = reader.token(end)
+    if token.number is None or len(token.text) != 4 or not node.relative or len(node.partials) != 1:
+        return None
+    partial = node.partials[0]
+    if partial.month is None or partial.day is None or not 1900 <= token.number < 2200:
+        return None
+    shift = [
+        (r, r.start.replace(year=token.number))
+        for r in node.readings
+        if r.start is not None and not (r.start.month == 2 and r.start.day == 29)
+    ]
+    spans = tuple(
+        Interval(start, start + (r.end - r.start)) for r, start in shift if r.end is not None and r.start is not None
+    )
+    if not spans:
+        from memreview.checks.claims.dates.arithmetic import day
+
+        first = day(token.number, partial.month, partial.day)
+        if first is None:
+            return None
+        spans = tuple(Interval(first + timedelta(minutes=a), first + timedelta(minutes=b)) for a, b in node.clock)
+    return replace(
+        node, readings=unique(spans), relative=False, partials=(replace(partial, year=token.number),)
+    ), end + 1
+
+
+def clock_first(reader: Reader, at: int) -> Found:
+    """A time of day, and the day if it follows: ``3pm today``, ``8am this morning``, ``10:30 18. Juni``."""
+    found = clock_range(reader, at) or clock(reader, at)
+    lone = found is None
+    if found is None:
+        found = _loose_clock(reader, at)
+    part = reader.name(at, "pod")
+    if found is None and part is not None and not reader.means(at, "dayref"):
+        found = Node((), Grain.PART_OF_DAY, "time", clock=((PARTS[part][0] * 60, PARTS[part][1] * 60),)), at + 1
+        lone = True
+    if found is None:
+        return None
+    node, end = found
+    after = reader.skip_sign(end, ",")
+    after = after + 1 if reader.hyphen(after) and reader.token(after).gap else after
+    while reader.token(after).low in ("on", "of", "am", "del", "de", "el", "le", "at", "vom") or reader.means(
+        after, "on"
+    ):
+        after += 1
+    day = reader.inner(after) if not reader.ends(after) else None
+    if (
+        day is not None
+        and day[0].kind == "date"
+        and day[0].grain in (Grain.DAY, Grain.PART_OF_DAY)
+        and not day[0].clock
+    ):
+        whole, day_end = _refined(reader, *day)
+        late = _part_after(reader, whole, day_end)
+        whole, day_end = late or (whole, day_end)
+        if lone and part is not None:
+            return part_of_day(whole, *PARTS[part]), day_end
+        return with_clock(whole, node), day_end
+    return None if lone else (node, end)
+
+
+def _loose_clock(reader: Reader, at: int) -> Found:
+    """Hours that are times only beside a day: ``five to seven today``, ``las siete del 15``."""
+    ranged = clock_range(reader, at, bare=True)
+    if ranged is not None:
+        return ranged
+    hour = hour_range_end(reader, at)
+    if hour is None or (
+        reader.token(at).number is not None and reader.lexicon.code in ("en", "de") and not reader.means(at - 1, "at")
+    ):
+        return None
+    return clock_node(options(hour), bare=True), at + 1

@@ -1,0 +1,364 @@
+"""What is counted from the day of speaking: today, last week, next Friday, this morning, the past three days."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from memreview.checks.claims.dates.arithmetic import DAY, GRAINS, WEEK, add, begin, midnight, period, single, span
+from memreview.checks.claims.dates.holidays import holiday
+from memreview.checks.claims.dates.intervals import Grain, Interval
+from memreview.checks.claims.dates.lexicon import PARTS
+from memreview.checks.claims.dates.nodes import Node, Partial, around, part_of_day, partial_node, unique
+from memreview.checks.claims.dates.reader import Found, Reader
+
+_CLOCKED = ("second", "minute", "hour")
+
+
+def day_reference(reader: Reader, at: int) -> Found:
+    """``today``, ``vorgestern``, ``pasado mañana``, ``tonight``, ``cet après-midi``."""
+    part = reader.name(at, "todaypart")
+    if reader.means(at, "tonight"):
+        part = "night"
+    if reader.means(at, "lastnight"):
+        return part_of_day(_days(reader, -1), *PARTS["night"]), at + 1
+    if part is not None:
+        return part_of_day(_days(reader, 0), *PARTS[part]), at + 1
+    shift = reader.integer(at, "dayref")
+    if shift is None or _is_morning(reader, at):
+        return None
+    return _days(reader, shift), at + 1
+
+
+def _is_morning(reader: Reader, at: int) -> bool:
+    """German *Morgen* and Spanish *mañana* are also the morning."""
+    if not reader.means(at, "pod"):
+        return False
+    if reader.lexicon.code == "de":
+        capital = reader.token(at).text[:1].isupper()
+        led = at > 0 and (
+            any(reader.means(at - 1, c) for c in ("dayref", "weekday", "every", "oclock"))
+            or reader.before(at) in ("guten", "uhr")
+        )
+        return led or (
+            capital and at > 0 and any(reader.means(at - 1, c) for c in ("art", "on", "rel", "of", "a", "to"))
+        )
+    return reader.before(at) in ("la", "esta", "por la", "de la", "cada", "una", "las", "a la", "en la", "buena")
+
+
+def _days(reader: Reader, shift: int) -> Node:
+    anchor = reader.anchor
+    readings: list[Interval] = []
+    for day in anchor.days if anchor else ():
+        readings += single(add(day, shift, "day"))
+    return Node(unique(readings), Grain.DAY, relative=True, rots=True)
+
+
+def relative_period(reader: Reader, at: int) -> Found:
+    """A word like *last* with a unit, weekday, month, season, part of the day or holiday, on either side."""
+    start = reader.skip(at, "art")
+    rel = reader.integer(start, "rel")
+    if rel is None and start > at and reader.means(at, "rel") is not None:
+        start, rel = at, reader.integer(at, "rel")
+    if rel is not None and not reader.means(start, "same"):
+        past = bool(reader.means(start, "past"))
+        after = start + 1
+        second = reader.integer(after, "rel")
+        if rel == 0 and second is not None:
+            return _related(reader, after, after + 1, second, past=True, this=True)
+        return _related(reader, start, after, rel, past=past or bool(reader.means(start, "coming")))
+    return _numbered(reader, start) or _postposed(reader, start)
+
+
+def _related(reader: Reader, at: int, after: int, rel: int, *, past: bool = False, this: bool = False) -> Found:
+    """What follows the word."""
+    count, unit_at = _count(reader, after)
+    unit = reader.name(unit_at, "unit")
+    if unit is not None and (count is not None or not reader.means(unit_at, "ord") or unit != "second"):
+        return _units(reader, rel, count, unit, unit_at + 1, past=past)
+    weekday = reader.integer(after, "weekday")
+    if weekday is not None and not reader.means(after, "plural"):
+        end = after + 1
+        if reader.means(after, "abbr"):
+            end = reader.skip_sign(end, ".") if reader.glued(end) and not reader.ends(end + 1) else end
+        return _weekdays(reader, rel, weekday, this or past), end
+    month = reader.integer(after, "month")
+    if month is not None and not (reader.means(after, "abbr") and reader.token(after).text.islower()):
+        if reader.token(after + 1).number is not None and len(reader.token(after + 1).text) <= 2:
+            return None
+        return _months(reader, rel, month), after + 1
+    season = reader.integer(after, "season")
+    if season is not None:
+        return seasons(reader, season, rel), after + 1
+    part = reader.name(after, "pod")
+    if part is not None and part not in ("noon", "midnight"):
+        node = part_of_day(_days(reader, 0 if this else rel), *PARTS[part])
+        return node, after + 1
+    name = reader.name(after, "holiday")
+    return None if name is None else (_holidays(reader, name, rel), after + 1)
+
+
+def _count(reader: Reader, at: int) -> tuple[float | None, int]:
+    token = reader.token(at)
+    if token.number is not None and len(token.text) <= 4 and reader.means(at + 1, "unit"):
+        return token.number, at + 1
+    few = reader.name(at, "few")
+    if few is not None and reader.means(reader.skip(at + 1, "of"), "unit"):
+        return float(few.partition("-")[2]), reader.skip(at + 1, "of")
+    number = reader.integer(at, "num")
+    if number is not None and reader.means(at + 1, "unit"):
+        return number, at + 1
+    return None, at
+
+
+def _units(reader: Reader, rel: int, count: float | None, unit: str, end: int, *, past: bool) -> Found:
+    rots = True
+    if count is None and unit in _CLOCKED and (rel <= 0 or unit != "hour"):
+        return None
+    if count is not None and rel:
+        readings = rolling(reader, rel, count, unit)
+    elif unit in ("day", "workday") or unit == "night":
+        if rel == 0 and unit == "day":
+            return None
+        node = _days(reader, rel)
+        if unit == "night":
+            node = part_of_day(node, *PARTS["night"])
+        return replace(node, rots=False), end
+    else:
+        readings = around(reader.anchor, unit, rel)
+        if past and rel:
+            readings += rolling(reader, rel, 1, unit)
+        if unit == "weekend":
+            readings = _weekends(reader, rel)
+    return Node(unique(readings), GRAINS[unit], relative=True, rots=rots), end
+
+
+def rolling(reader: Reader, rel: int, count: float, unit: str) -> list[Interval]:
+    """So many units up to now, or from the next day on; calendar quarters are whole."""
+    found: list[Interval] = []
+    if reader.anchor is None:
+        return found
+    if unit == "quarter":
+        for day in reader.anchor.days:
+            now = period(day, unit)
+            far = add(day, (count if rel > 0 else -count), "quarter")
+            edge = period(far, unit) if far else None
+            if now and edge and now.start and now.end and edge.start and edge.end:
+                found.append(Interval(edge.start, now.start) if rel < 0 else Interval(now.end, edge.end))
+        return found
+    if unit in _CLOCKED:
+        for moment in reader.anchor.moments:
+            far = add(moment, count if rel > 0 else -count, unit)
+            if far is not None:
+                found.append(Interval(min(far, moment), max(far, moment)))
+        return found
+    for day in reader.anchor.days:
+        first = day + DAY if rel > 0 else day
+        far = add(first, count if rel > 0 else -count, unit)
+        if far is not None:
+            found.append(Interval(min(first, far), max(first, far)))
+    return found
+
+
+def _weekends(reader: Reader, rel: int) -> list[Interval]:
+    """On Saturday and Sunday the running one counts as *this*."""
+    found: list[Interval] = []
+    if reader.anchor is None:
+        return found
+    today = reader.anchor.days[0]
+    this = begin(today, "weekend")
+    shifts = {0: [0], 1: [0, 1] if today < this else [1], -1: [-1]}.get(rel, [rel])
+    if rel == 1 and today < this:
+        shifts = [1, 0]
+    for shift in shifts:
+        whole = span(this + shift * WEEK, "weekend")
+        found += [whole] if whole else []
+    return found
+
+
+def _weekdays(reader: Reader, rel: int, weekday: int, near: bool) -> Node:
+    """*next Friday* is the coming one, and the one after it where the coming one lies in this week; *last* likewise."""
+    readings: list[Interval] = []
+    if reader.anchor is not None:
+        today = reader.anchor.days[0]
+        ahead = today + ((weekday - today.weekday() - 1) % 7 + 1) * DAY
+        behind = today - ((today.weekday() - weekday - 1) % 7 + 1) * DAY
+        monday = begin(today, "week")
+        sunday = begin(today, "week", 6)
+        if rel == 1:
+            days = [ahead, ahead + WEEK] if ahead < max(monday, sunday) + WEEK and not near else [ahead]
+        elif rel == -1:
+            days = [behind, behind - WEEK] if behind >= min(monday, sunday) and not near else [behind]
+        elif rel == 0:
+            days = list(dict.fromkeys([monday + weekday * DAY, sunday + ((weekday + 1) % 7) * DAY]))
+            days += [ahead] if ahead not in days and days[0] < today else []
+        else:
+            days = [ahead + (rel - 1) * WEEK] if rel > 0 else [behind + (rel + 1) * WEEK]
+            days += [days[0] + (WEEK if rel > 0 else -WEEK)]
+        readings = [Interval(d, d + DAY) for d in days]
+    return Node(unique(readings), Grain.DAY, relative=True, rots=True)
+
+
+def _months(reader: Reader, rel: int, month: int) -> Node:
+    readings: list[Interval] = []
+    if reader.anchor is not None:
+        today = reader.anchor.days[0]
+        years = range(today.year - 2, today.year + 3)
+        spans = [p for y in years if (p := period(today.replace(year=y, month=month, day=1), "month"))]
+        if rel < 0:
+            past = [p for p in spans if p.end is not None and p.end <= today][::-1]
+            readings = past[: 2 if past and past[0].start and past[0].start.year == today.year else 1]
+        elif rel > 0:
+            ahead = [p for p in spans if p.start is not None and p.start > today]
+            readings = ahead[: 2 if ahead and ahead[0].start and ahead[0].start.year == today.year else 1]
+        else:
+            readings = [p for p in spans if p.start and p.start.year == today.year]
+    return Node(unique(readings), Grain.MONTH, relative=True, rots=True)
+
+
+SEASONS = ((3, 1), (6, 1), (9, 1), (12, 1))
+
+
+def season_span(season: int, year: int) -> Interval | None:
+    """The meteorological season of the northern half; the winter of a year begins in its December."""
+    first = midnight(_date(year, *SEASONS[season]))
+    last = add(first, 3, "month")
+    return None if last is None else Interval(first, last)
+
+
+def _date(year: int, month: int, day: int) -> datetime:
+    return datetime(min(max(year, 1), 9998), month, day)
+
+
+def seasons(reader: Reader, season: int, rel: int) -> Node:
+    """The last, this year's or the next one."""
+    readings: list[Interval] = []
+    if reader.anchor is not None:
+        today = reader.anchor.days[0]
+        spans = [s for y in range(today.year - 2, today.year + 3) if (s := season_span(season, y))]
+        if rel < 0:
+            readings = [s for s in spans if s.end and s.end <= today][-1:]
+            running = [s for s in spans if s.start and s.end and s.start <= today < s.end]
+            readings += [p for p in spans if running and p.start and running[0].start and p.start < running[0].start][
+                -1:
+            ]
+        elif rel > 0:
+            readings = [s for s in spans if s.start and s.start > today][:1]
+        else:
+            readings = [s for s in spans if s.start and s.end and s.start <= today < s.end]
+            readings += [s for s in spans if s.start and s.start.year == today.year]
+    return Node(unique(readings), Grain.SEASON, relative=True, rots=True, fuzzy=True)
+
+
+def _holidays(reader: Reader, name: str, rel: int) -> Node:
+    readings: list[Interval] = []
+    if reader.anchor is not None:
+        today = reader.anchor.days[0]
+        days = [d for y in range(today.year - 2, today.year + 3) if (d := holiday(name, y))]
+        if rel < 0:
+            chosen = [d for d in days if d < today][-1:]
+        elif rel > 0:
+            chosen = [d for d in days if d > today][:1]
+        else:
+            chosen = [d for d in days if d.year == today.year]
+        readings = [Interval(d, d + DAY) for d in chosen]
+    return Node(unique(readings), Grain.DAY, relative=True, rots=True)
+
+
+def _numbered(reader: Reader, at: int) -> Found:
+    """``5 past minutes``, ``les 13 dernières minutes``, ``les 3 semaines prochaines``, ``los 2 próximos meses``."""
+    token = reader.token(at)
+    number = token.number if token.number is not None and len(token.text) <= 4 else reader.integer(at, "num")
+    if number is None or number <= 0:
+        return None
+    rel = reader.integer(at + 1, "rel")
+    unit = reader.name(at + 2, "unit")
+    if rel and unit:
+        return _units(reader, rel, number, unit, at + 3, past=True)
+    unit, rel = reader.name(at + 1, "unit"), reader.integer(at + 2, "rel")
+    if rel and unit and reader.lexicon.code in ("fr", "es"):
+        return _units(reader, rel, number, unit, at + 3, past=True)
+    return None
+
+
+def _postposed(reader: Reader, at: int) -> Found:
+    """French and Spanish: ``la semaine dernière``, ``lundi prochain``; also *the week after next*."""
+    unit = reader.name(at, "unit")
+    if unit is not None and reader.means(at + 1, "afternext"):
+        return Node(tuple(around(reader.anchor, unit, 2)), GRAINS[unit], relative=True, rots=True), at + 2
+    if unit is not None and reader.means(at + 1, "beforelast"):
+        return Node(tuple(around(reader.anchor, unit, -2)), GRAINS[unit], relative=True, rots=True), at + 2
+    if reader.lexicon.code not in ("fr", "es"):
+        return None
+    if unit is not None and reader.means(at + 1, "after"):
+        past = reader.skip(at + 2, "art")
+        if reader.integer(past, "rel") == 1:
+            return Node(tuple(around(reader.anchor, unit, 2)), GRAINS[unit], relative=True, rots=True), past + 1
+    rel = reader.integer(at + 1, "rel")
+    if rel is None or reader.means(at + 1, "same"):
+        return None
+    if reader.token(at + 1).low in ("ce", "cet", "cette", "este", "esta"):
+        return None
+    if unit is not None:
+        return _units(reader, rel, None, unit, at + 2, past=False)
+    weekday = reader.integer(at, "weekday")
+    if weekday is not None:
+        return _weekdays(reader, rel, weekday, False), at + 2
+    month = reader.integer(at, "month")
+    if month is not None:
+        return _months(reader, rel, month), at + 2
+    season = reader.integer(at, "season")
+    return None if season is None else (seasons(reader, season, rel), at + 2)
+
+
+def earlier_later(reader: Reader, at: int) -> Found:
+    """``earlier this month``, ``later today``, ``más tarde esta semana``, ``the rest of the week``."""
+    rest = bool(reader.means(at, "rest"))
+    early = bool(reader.means(at, "earlierin"))
+    if not (rest or early or reader.means(at, "laterin")):
+        return None
+    inner_at = reader.skip(at + 1, "in", "of")
+    found = running(reader, inner_at) or reader.inner(inner_at)
+    if found is None or not found[0].relative or reader.anchor is None:
+        return None
+    node, end = found
+    if not node.readings or node.grain < Grain.DAY:
+        return None
+    now = reader.anchor.moment if node.grain == Grain.DAY else reader.anchor.days[0]
+    readings = []
+    for whole in node.readings:
+        if whole.start is None or whole.end is None or not whole.start <= now < whole.end:
+            continue
+        readings.append(
+            Interval(whole.start, max(now, whole.start + timedelta(hours=12))) if early else Interval(now, whole.end)
+        )
+    return (
+        (
+            replace(node, readings=unique(readings), grain=Grain(max(node.grain - 1, Grain.PART_OF_DAY)), partials=()),
+            end,
+        )
+        if readings
+        else None
+    )
+
+
+def running(reader: Reader, at: int) -> Found:
+    """``the week`` as the running one, where a word before asks for a period (``end of the month``, ``fin de mes``)."""
+    start = reader.skip(at, "art")
+    unit = reader.name(start, "unit")
+    if unit is None or unit in _CLOCKED or unit in ("night", "workday"):
+        return None
+    if reader.means(start + 1, "rel") is not None and reader.lexicon.code in ("fr", "es"):
+        return None
+    if reader.means(start + 1, "of") or reader.token(start + 1).number is not None or reader.hyphen(start + 1):
+        return None
+    return Node(tuple(around(reader.anchor, unit, 0)), GRAINS[unit], relative=True, rots=True), start + 1
+
+
+def bare_month(reader: Reader, at: int) -> Found:
+    """A month by itself: the nearest ones."""
+    month = reader.integer(at, "month")
+    if month is None:
+        return None
+    node = partial_node((Partial(None, month),), reader.anchor)
+    return None if node is None else (replace(node, bare=True), at + 1)
