@@ -187,6 +187,7 @@ def preview(review: Review, decisions: Decisions, options: Options) -> Preview:
 
 def list_projects(options: Options) -> list[ProjectRow]:
     """Every project that has a memory folder, by name."""
+    from memreview.model.memory import MemoryFolder
     from memreview.read.discover import projects
     from memreview.report.overview import ProjectRow
 
@@ -202,7 +203,11 @@ def list_projects(options: Options) -> list[ProjectRow]:
     for project in projects(options):
         if not os.path.isdir(project.memory_dir):
             continue
-        live = _read_memory(project.memory_dir)
+        problem, live = None, MemoryFolder(project.memory_dir, project.memory_dir)
+        try:
+            live = _read_memory(project.memory_dir)
+        except MemreviewError as error:
+            problem = str(error)
         rows.append(
             ProjectRow(
                 project=project,
@@ -210,6 +215,7 @@ def list_projects(options: Options) -> list[ProjectRow]:
                 index=_index_state(live, {}),
                 dreams=waiting.get(project.name, 0),
                 opened=opened.get(os.path.realpath(project.path)),
+                problem=problem,
             )
         )
     return rows

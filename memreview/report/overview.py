@@ -13,7 +13,8 @@ class ProjectRow:
     """One project with a memory folder.
 
     ``notes`` counts the index too, ``dreams`` those that wait for review. ``opened`` is when a review of it was last
-    open, in seconds since 1970; None where none ever was.
+    open, in seconds since 1970; None where none ever was. ``problem`` says in one line why the folder cannot be read;
+    then nothing is known of its notes.
     """
 
     project: Project
@@ -21,6 +22,7 @@ class ProjectRow:
     index: IndexState
     dreams: int = 0
     opened: float | None = None
+    problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,12 @@ from memreview import workflow
 from memreview.checks.index import IndexStatus
 from memreview.config import Options
 from memreview.demo.build import Demo, build
-from memreview.errors import LockedError, TargetError, VcsError
+from memreview.errors import LockedError, MemreviewError, TargetError, VcsError
 from memreview.model.dream import CitationStatus, Review, Target, TargetKind
+from memreview.model.memory import MemoryFolder
 from memreview.model.review import ACCEPT, REJECT, Decision, Decisions
 from memreview.model.transcript import Speaker
+from memreview.read.memory import read_folder
 from memreview.review.accept import AcceptRule, accept_by
 from memreview.review.evidence import summarize
 from memreview.review.state import ReviewState
@@ -265,6 +267,25 @@ def test_a_cut_off_apply_is_told_and_with_leave_undone(demo: Demo, options: Opti
     told = workflow.open_review(output(demo), options, recover=True).findings
     assert "cut off" in " ".join(item.message for item in told)
     assert "apply-cut-off" not in [item.rule for item in workflow.open_review(output(demo), options).findings]
+
+
+def test_a_project_that_cannot_be_read_is_listed_with_the_reason(
+    demo: Demo, options: Options, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.makedirs(os.path.join(demo.claude_dir, "projects", "-other", "memory"))
+    os.makedirs(os.path.join(demo.claude_dir, "projects", "-without-memory"))
+
+    def refuse(path: str) -> MemoryFolder:
+        if "-other" in path:
+            raise MemreviewError(f"{path}: cannot be read (Permission denied)")
+        return read_folder(path)
+
+    monkeypatch.setattr(workflow, "_read_memory", refuse)
+    lantern, other = workflow.list_projects(options)
+    assert (lantern.notes, lantern.problem) == (12, None)
+    assert other.problem is not None
+    assert "Permission denied" in other.problem
+    assert (other.notes, other.index.status) == (0, IndexStatus.NONE)
 
 
 def test_an_empty_claude_folder_has_no_projects(tmp_path: Path) -> None:
