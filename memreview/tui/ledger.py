@@ -19,7 +19,7 @@ from memreview.tui.facts import UNDECIDED, Flag, Look, flags, look_of
 class Ledger:
     """Every decision becomes an action here; the state that it makes is saved before anything is drawn."""
 
-    def __init__(self, review: Review, state: ReviewState, save: Callable[[ReviewState, str | None], None]) -> None:
+    def __init__(self, review: Review, state: ReviewState, save: Callable[[ReviewState], None]) -> None:
         self.review = review
         self.index = index_of(review)
         self.units = self.index.units
@@ -130,13 +130,10 @@ class Ledger:
             self.version += 1
             self._look_all()
 
-    def keep(self, applied: str | None = None) -> None:
-        """Save the state, with where the cursor is; where that fails, ``trouble`` says why.
-
-        ``applied`` is the commit that carried the decisions out.
-        """
+    def keep(self) -> None:
+        """Save the state, with where the cursor is; where that fails, ``trouble`` says why."""
         try:
-            self._save(self.state, applied)
+            self._save(self.state)
             self.trouble = ""
         except MemreviewError as error:
             self.trouble = str(error)

@@ -93,7 +93,7 @@ def write_transcript(path: Path, said: Sequence[tuple[str, str]]) -> Path:
 def make_ledger(review: Review, saved: list[ReviewState] | None = None) -> Ledger:
     """The decisions on a review, all undecided; states that would be saved go to ``saved``."""
     states = saved if saved is not None else []
-    return Ledger(review, ReviewState(), lambda state, _: states.append(state))
+    return Ledger(review, ReviewState(), states.append)
 
 
 def make_options(folder: Path) -> Options:

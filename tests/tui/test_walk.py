@@ -118,3 +118,31 @@ def test_the_whole_way_in_a_terminal(demo: Demo, tmp_path: Path, size: tuple[int
         terminal.type("Enter")
         terminal.wait_for(lambda _: terminal.ended())
     assert_committed(demo, head, dirty)
+
+
+async def test_a_dream_is_found_reviewed_and_known_as_applied(demo: Demo, tmp_path: Path) -> None:
+    app = MemreviewApp(options_in(tmp_path, claude_dir=demo.claude_dir, dream_dirs=(demo.folder,)))
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        shown = screen_text(app)
+        assert "1 project · 1 dream to review" in shown
+        assert "not opened yet" in shown
+        await pilot.press("enter")
+        await settle(pilot)
+        await pilot.press("a", "q")
+        await settle(pilot)
+        assert "1 of 15 decided" in screen_text(app)
+        await pilot.press("enter")
+        await settle(pilot)
+        await pilot.press("c")
+        await settle(pilot)
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+        assert "Committed" in screen_text(app)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "0 dreams to review" in screen_text(app)
+        assert "✓ applied" in screen_text(app)
+        await pilot.press("q")
+        await settle(pilot)
+    assert app.return_code == 0

@@ -18,8 +18,6 @@ from memreview.tui.widgets.key_bar import KeyBar
 if TYPE_CHECKING:
     from memreview.tui.screens.commit import Applied, Jump
 
-NO_COMMIT = "none"
-"""What is saved in place of a commit where the decisions were carried out without one."""
 DECISIONS: dict[str, Accept | Reject] = {"accept": ACCEPT, "reject": REJECT}
 
 
@@ -166,7 +164,6 @@ class ReviewScreen(PaneScreen):
             self.list.show_items(self.session.items)
             self.draw()
         elif isinstance(outcome, Applied):
-            self.ledger.keep(outcome.result.commit or NO_COMMIT)
             self.memreview.leave()
 
     def action_leave(self) -> None:
