@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from memreview.apply.folder import Folder, refusing
 from memreview.apply.journal import Area, Journal, open_areas
+from memreview.apply.planned import PlannedFile
+from memreview.apply.take_out import take_out
 from memreview.apply.write import all_written, tidy, undo
 from memreview.errors import MemreviewError
 from memreview.text import visible
 
+STATE_STAYS = 'the commit "State before review" stays, because others follow it'
 _NOT_YET = "an apply that was cut off here is not undone yet; remove the cause and start again"
 
 
@@ -115,12 +119,22 @@ def _settle_git(folder: Folder, area: Area, journal: Journal, recovery: Recovery
     except MemreviewError:
         clear = False
     if not clear:
-        recovery = replace(recovery, remarks=('the commit "State before review" stays, because others follow it',))
+        recovery = replace(recovery, remarks=(*recovery.remarks, STATE_STAYS))
     return recovery
 
 
-def roll_back(folder: Folder, area: Area, journal: Journal, recovery: Recovery) -> Recovery:
-    """Put the notes back; what could not be, because somebody else changed it, is named in the result."""
+def roll_back(
+    folder: Folder, area: Area, journal: Journal, recovery: Recovery, files: Sequence[PlannedFile] = ()
+) -> Recovery:
+    """Put the notes back; what could not be, because somebody else changed it, is named in the result.
+
+    ``files`` are what was planned, where this is the process that wrote them: our lines can be taken out of a note
+    that was changed meanwhile then.
+    """
     kept = undo(folder, area, journal)
+    if kept and files:
+        out = take_out(folder, files, kept)
+        kept = tuple(path for path in kept if path not in out.paths)
+        recovery = replace(recovery, remarks=(*recovery.remarks, *out.remarks))
     saved = [target for target in journal.targets if target.path in kept and target.old is not None]
     return replace(recovery, kept=kept, old_texts=area.keep_old(saved) if saved else None)

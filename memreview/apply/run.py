@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 from memreview.apply.folder import Folder, refusing, system_message
 from memreview.apply.journal import Area, Journal, has_areas, new_area
 from memreview.apply.plan import make_plan
 from memreview.apply.planned import Plan, PlannedFile
-from memreview.apply.recover import Ending, Recovery, kept_messages, recover, roll_back
+from memreview.apply.recover import STATE_STAYS, Ending, Recovery, kept_messages, recover, roll_back
 from memreview.apply.request import Committer, NoCommits, ReadFolder, Request
 from memreview.apply.result import ApplyResult, ConflictError, conflict_result, planned_result
 from memreview.apply.write import ChangedError, FileEdit, Staged, carry_out, stage
@@ -95,7 +97,7 @@ def _write(request: Request, plan: Plan, result: ApplyResult) -> ApplyResult:
     with refusing(request.memory_dir), Folder(request.memory_dir) as folder:
         area, journal, staged = _prepare(folder, plan, committer)
         try:
-            commit = _carry_out(folder, area, journal, committer)
+            commit = _carry_out(folder, area, journal, committer, plan.files)
             told = [*committer.remarks, *committer.finish(), *_remarks(folder, plan, staged)]
             try:
                 area.settle()
@@ -110,6 +112,11 @@ def _prepare(folder: Folder, plan: Plan, committer: Committer) -> tuple[Area, Jo
     """Write everything that is needed into the area; nothing in the folder, and nothing that git shows, changes."""
     area = new_area(folder.path)
     try:
+        if os.fstat(area.folder).st_dev != folder.device:
+            raise RefusedError(
+                f"{visible(folder.path)}: this is a file system of its own, so notes in it cannot be replaced in one "
+                "step; apply from where the folder above it is mounted as well"
+            )
         staged = stage(folder, area, [_edit(file) for file in plan.files])
         journal = Journal(
             id=area.name,
@@ -135,24 +142,33 @@ def _edit(file: PlannedFile) -> FileEdit:
     return FileEdit(file.path, old, file.new, file.like.mode, file.like.mtime_ns if same else None)
 
 
-def _carry_out(folder: Folder, area: Area, journal: Journal, committer: Committer) -> str | None:
+def _carry_out(
+    folder: Folder, area: Area, journal: Journal, committer: Committer, files: Sequence[PlannedFile]
+) -> str | None:
     """Write the files and commit them; the commit. Where anything fails, everything is undone."""
     try:
         committer.commit_state()
         carry_out(folder, area, journal)
         return committer.commit_review()
     except BaseException as error:
-        recovery = _undo(folder, area, journal, committer, error)
+        recovery = _undo(folder, area, journal, committer, files, error)
         if not isinstance(error, (OSError, MemreviewError)):
             raise
         raise _refusal(folder, error, recovery) from error
 
 
-def _undo(folder: Folder, area: Area, journal: Journal, committer: Committer, error: BaseException) -> Recovery:
+def _undo(
+    folder: Folder,
+    area: Area,
+    journal: Journal,
+    committer: Committer,
+    files: Sequence[PlannedFile],
+    error: BaseException,
+) -> Recovery:
     try:
-        recovery = roll_back(folder, area, journal, Recovery(folder.path, Ending.UNDONE))
+        recovery = roll_back(folder, area, journal, Recovery(folder.path, Ending.UNDONE), files)
         if not committer.take_back():
-            recovery = replace(recovery, remarks=('the commit "State before review" stays, because others follow it',))
+            recovery = replace(recovery, remarks=(*recovery.remarks, STATE_STAYS))
         area.settle()
     except (OSError, MemreviewError) as trouble:
         why = system_message(trouble, folder.path) if isinstance(trouble, OSError) else str(trouble)

@@ -62,17 +62,26 @@ def index_info(entries: Mapping[str, IndexEntry | None], oid_length: int) -> byt
 class TemporaryIndex:
     """An index file of ours at ``path``, holding exactly the tree of ``base`` (nothing for None) at first.
 
-    ``top`` and ``git_dir`` are those of the repository, ``held`` descriptors that every git keeps open. Raises
-    :class:`VcsError` where git fails. Paths are relative to ``top``.
+    ``top`` and ``git_dir`` are those of the repository, ``scope`` the folder in it that is looked at, ``held``
+    descriptors that every git keeps open. Raises :class:`VcsError` where git fails. Paths are relative to ``top``.
     """
 
     def __init__(
-        self, path: str, *, top: str, git_dir: str, oid_length: int, base: str | None, held: Sequence[int] = ()
+        self,
+        path: str,
+        *,
+        top: str,
+        git_dir: str,
+        oid_length: int,
+        base: str | None,
+        scope: str = ".",
+        held: Sequence[int] = (),
     ) -> None:
         self.path = path
         self._top = top
         self._git_dir = git_dir
         self._oid_length = oid_length
+        self._scope = scope
         self._held = tuple(held)
         with suppress(FileNotFoundError):
             # What the user's index knows of files on disk spares git from reading all of a large repository again.
@@ -80,9 +89,9 @@ class TemporaryIndex:
         self._git("read-tree", *(["--reset", base] if base else ["--empty"]))
 
     def entries(self, paths: Iterable[str]) -> dict[str, IndexEntry]:
-        """Those of ``paths`` that it holds."""
+        """Those of ``paths``, which lie in the scope, that it holds."""
         wanted = set(paths)
-        listing = self._git("ls-files", "--stage", "-z").out
+        listing = self._git("ls-files", "--stage", "-z", "--", self._scope).out
         return {path: entry for path, entry in parse_entries(listing) if path in wanted}
 
     def put(self, entries: Mapping[str, IndexEntry | None]) -> None:

@@ -7,9 +7,6 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from git import Git
-from git.exc import GitCommandNotFound
-
 from memreview.errors import VcsError
 
 _QUIET = {
@@ -82,6 +79,10 @@ def run_git(
     inherit that. ``pass_fds`` are descriptors that git and its hooks keep open. Raises :class:`VcsError` where git is
     not installed.
     """
+    # GitPython takes long to load; what only looks at this module shall not pay for it.
+    from git import Git
+    from git.exc import GitCommandNotFound
+
     variables = {**(_QUIET if quiet else {}), **(env or {})}
     with tempfile.TemporaryFile() as source:
         if stdin is not None:
@@ -89,7 +90,8 @@ def run_git(
             source.seek(0)
         try:
             status, out, err = Git(folder).execute(
-                ["git", *arguments],
+                # GitPython would run git in the folder of this process where it cannot enter the one it is given.
+                ["git", "-C", folder, *arguments],
                 istream=source if stdin is not None else None,
                 with_extended_output=True,
                 with_exceptions=False,

@@ -159,7 +159,13 @@ class Repository:
     def temporary_index(self, path: str, base: str | None) -> TemporaryIndex:
         """An index file of ours that holds the tree of ``base``."""
         return TemporaryIndex(
-            path, top=self.top, git_dir=self.git_dir, oid_length=self.oid_length, base=base, held=self.held
+            path,
+            top=self.top,
+            git_dir=self.git_dir,
+            oid_length=self.oid_length,
+            base=base,
+            scope=self.prefix or ".",
+            held=self.held,
         )
 
     def commit(self, index: str, message: str, parent: str | None, tree: str) -> Commit:
@@ -292,8 +298,10 @@ def create_repository(folder: str, message: str, leave_out: Sequence[str] = ()) 
     forget_surrounding_repository()
     real = os.path.realpath(folder)
     inner = os.path.join(real, ".git")
-    if os.path.lexists(inner):
-        raise VcsError(f"{inner}: this is in the way of a new repository")
+    try:
+        os.mkdir(inner)
+    except OSError as error:
+        raise VcsError(f"{inner}: no repository can be made here ({error.strerror})") from error
     excluded = [f":(top,exclude,literal){name}" for name in leave_out]
     steps: tuple[tuple[list[str], bytes | None], ...] = (
         (["init", "--quiet"], None),

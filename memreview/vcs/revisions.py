@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
 from memreview.errors import UsageError, VcsError
+from memreview.vcs.process import forget_surrounding_repository
 
 if TYPE_CHECKING:
     from git import Git
@@ -156,6 +157,7 @@ def open_revisions(folder: str) -> FolderRevisions | None:
     # GitPython takes long to load, and most dreams are read without it.
     from git import Git
 
+    forget_surrounding_repository()
     real = os.path.realpath(folder)
     status, out, err = _execute(Git(real), ["rev-parse", "--is-inside-work-tree"])
     if status == 0:
@@ -171,7 +173,8 @@ def _execute(git: Git, arguments: Sequence[str], stdin: BinaryIO | None = None) 
 
     try:
         return git.execute(
-            ["git", *arguments],
+            # GitPython would run git in the folder of this process where it cannot enter the one it is given.
+            ["git", "-C", str(git.working_dir), *arguments],
             istream=stdin,
             with_extended_output=True,
             with_exceptions=False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -247,6 +248,34 @@ def test_where_git_refuses_the_folder_is_as_before(
     assert "\n" not in str(caught.value)
     (place.memory / "more.txt").unlink(missing_ok=True)
     assert place.snapshot() == before
+
+
+FIXERS = [
+    ("echo '- theirs' >> build.md", {"build.md": BASE["build.md"] + "- theirs\n"}, "build.md"),
+    ("sed -i 's/# Build/# Built/' build.md", {"build.md": BASE["build.md"].replace("Build", "Built")}, None),
+    ("sed -i 's/1.23/1.2.3/' build.md", {}, "build.md"),
+    (
+        "sed -i 's/1.23/1.2.3/; s/# Build/# Built/' build.md",
+        {"build.md": BASE["build.md"].replace("Build", "Built")},
+        True,
+    ),
+    ("echo theirs > new/tests.md", {"new/tests.md": "theirs\n"}, None),
+    ("mkdir -p sub; echo theirs > sub/old.md", {"sub/old.md": "theirs\n"}, "old.md"),
+]
+
+
+@pytest.mark.parametrize(("command", "changed", "kept"), FIXERS, ids=[row[0][:18] for row in FIXERS])
+def test_a_refusing_hook_that_writes(make: Make, command: str, changed: dict[str, str], kept: str | None) -> None:
+    place = make()
+    _hook(place, "pre-commit", f"{command}\nexit 1\n")
+    before = place.head(), place.git("ls-files", "-s")
+    with pytest.raises(VcsError, match="git refused") as caught:
+        place.apply(made_for(place), accept_all(made_for(place)))
+    assert tree(place.memory) == {path: text.encode() for path, text in {**BASE, **changed}.items()}
+    assert (place.head(), place.git("ls-files", "-s")) == before
+    assert re.search(r"\b(changed meanwhile|changed by somebody else)\b", str(caught.value))
+    beside = list(place.memory.parent.glob(".memreview/kept-*/**/*.md"))
+    assert [path.name for path in beside] == ([kept] if kept else [])
 
 
 def test_no_repository_is_refused_unless_told_otherwise(make: Make, tmp_path: Path) -> None:
