@@ -54,10 +54,10 @@ def apply(
         told = [line for recovery in recover(request.memory_dir) for line in recovery.messages]
         plan = _plan(request)
         if not plan.conflicts and not dry_run and _has_work(plan):
-            held = foreign_lock(request.memory_dir)
-            if held is not None:
-                await_foreign_lock(request.memory_dir, wait)
-                told.append(f"{visible(held.path)}: left behind by a dream ({held.holder}) that no longer runs")
+            if foreign_lock(request.memory_dir) is not None:
+                stale = await_foreign_lock(request.memory_dir, wait)
+                if stale is not None:
+                    told.append(f"{visible(stale.path)}: left behind by a dream ({stale.holder}) that no longer runs")
                 plan = _plan(request)
         if plan.conflicts:
             raise ConflictError(conflict_result(plan, tuple(told)))

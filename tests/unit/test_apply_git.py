@@ -257,7 +257,7 @@ FIXERS = [
     (
         "sed -i 's/1.23/1.2.3/; s/# Build/# Built/' build.md",
         {"build.md": BASE["build.md"].replace("Build", "Built")},
-        True,
+        "build.md",
     ),
     ("echo theirs > new/tests.md", {"new/tests.md": "theirs\n"}, None),
     ("mkdir -p sub; echo theirs > sub/old.md", {"sub/old.md": "theirs\n"}, "old.md"),
@@ -276,6 +276,22 @@ def test_a_refusing_hook_that_writes(make: Make, command: str, changed: dict[str
     assert re.search(r"\b(changed meanwhile|changed by somebody else)\b", str(caught.value))
     beside = list(place.memory.parent.glob(".memreview/kept-*/**/*.md"))
     assert [path.name for path in beside] == ([kept] if kept else [])
+
+
+def test_a_linked_worktree(make: Make, tmp_path: Path) -> None:
+    place = make(larger=True)
+    place.git("worktree", "add", "-q", str(tmp_path / "tree"))
+    memory = tmp_path / "tree" / "projects" / "p" / "memory"
+    made = review(BASE, DREAM, str(memory))
+    result = place.apply(made, accept_all(made))
+    assert (
+        subprocess.run(["git", "rev-parse", "HEAD"], cwd=memory, capture_output=True, check=True)
+        .stdout.decode()
+        .strip()
+        == result.commit
+    )
+    assert subprocess.run(["git", "status", "--porcelain"], cwd=memory, capture_output=True, check=True).stdout == b""
+    assert place.git("status", "--porcelain") == ""
 
 
 def test_no_repository_is_refused_unless_told_otherwise(make: Make, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from memreview.apply.write import ChangedError, FileEdit, carry_out, stage, undo
 from memreview.config import Options
 from memreview.errors import LockedError, MemreviewError, RefusedError
 from memreview.model.dream import Review
+from memreview.model.memory import MemoryFolder
 from memreview.read.memory import read_folder
 from tests.unit.reviews import accept_all, lay, review, tree
 
@@ -300,6 +301,38 @@ def test_a_small_disk(tmp_path: Path) -> None:
         assert look(memory) == before
     finally:
         subprocess.run(["umount", str(place)], check=True)
+
+
+def test_a_memory_folder_that_is_a_file_system_of_its_own(memory: Path, tmp_path: Path) -> None:
+    command = ["mount", "-t", "tmpfs", "-o", "size=128k", "none", str(memory)]
+    if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+        pytest.skip("no file system may be mounted here")
+    try:
+        lay(memory, BASE)
+        before = look(memory)
+        made = review(BASE, {path: text.decode() for path, text in NEW.items()}, str(memory))
+        with pytest.raises(RefusedError, match="file system of its own"):
+            _apply_to(memory, made, tmp_path)
+        assert look(memory) == before
+    finally:
+        subprocess.run(["umount", str(memory)], check=True)
+
+
+def test_a_missing_memory_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """GitPython runs git in the folder of this process where a folder is missing."""
+    here = tmp_path / "here"
+    here.mkdir()
+    subprocess.run(["git", "init", "-q"], cwd=here, check=True)
+    monkeypatch.chdir(here)
+    made = review({}, {"new.md": "n\n"}, str(tmp_path / "gone" / "memory"))
+    with pytest.raises(MemreviewError):
+        apply(made, accept_all(made), Options(state_dir=str(tmp_path / "state")), read=_read, wait=0.1)
+    assert not (tmp_path / "gone").exists()
+    assert subprocess.run(["git", "status", "--porcelain"], cwd=here, capture_output=True, check=True).stdout == b""
+
+
+def _read(path: str) -> MemoryFolder:
+    return read_folder(path, missing_ok=True)
 
 
 def _apply_to(memory: Path, made: Review, tmp_path: Path) -> None:
