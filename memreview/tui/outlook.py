@@ -9,6 +9,7 @@ from memreview.checks.index import IndexState
 from memreview.model.dream import Conflict, Review, TargetKind
 from memreview.model.patch import ChangeKind, FileChange
 from memreview.model.review import Accept, Decision, Decisions, EditTo, Reject, TakeLines
+from memreview.review.evidence import summarize
 from memreview.review.index import Unit, index_of
 from memreview.review.selectors import Counts, progress
 from memreview.review.state import ReviewState
@@ -44,7 +45,8 @@ class Outlook:
     """Everything that stands on the screen before a commit.
 
     ``in_place`` is True where the dream edited the folder itself: then ``files`` are committed as they lie there, and
-    rejected changes are ``taken_back`` on disk.
+    rejected changes are ``taken_back`` on disk. Every note of the folder is ``confirmed`` by the user's words or a
+    tool's result, ``only_cited`` (the model's words, or lines that are not there), or ``unmentioned``.
     """
 
     counts: Counts
@@ -54,6 +56,9 @@ class Outlook:
     looks: tuple[Remark, ...] = ()
     conflicts: tuple[Remark, ...] = ()
     index: tuple[Remark, ...] = ()
+    confirmed: tuple[str, ...] = ()
+    only_cited: tuple[str, ...] = ()
+    unmentioned: tuple[str, ...] = ()
     before: IndexState | None = None
     after: IndexState | None = None
 
@@ -73,6 +78,7 @@ def make_outlook(
 ) -> Outlook:
     """What the decisions on a review would do, with the conflicts and the index that a trial has found."""
     in_place = review.target.kind is TargetKind.LIVE
+    summary = summarize(review)
     return Outlook(
         counts=progress(ReviewState(decisions=decisions), review).all,
         in_place=in_place,
@@ -81,6 +87,9 @@ def make_outlook(
         looks=tuple(second_looks(review, decisions)),
         conflicts=tuple(Remark(conflict.path, conflict.reason, conflict.change) for conflict in conflicts),
         index=tuple(index_remarks(before, after)) if after is not None else (),
+        confirmed=summary.confirmed,
+        only_cited=summary.cited,
+        unmentioned=summary.unmentioned,
         before=before,
         after=after,
     )

@@ -174,6 +174,7 @@ async def test_everything_that_will_happen_is_said(monkeypatch: pytest.MonkeyPat
             "the whole note goes",
             "no entry of CHANGES.md explains it",
             "State before review",
+            "no words of the user or a tool: migrations.md",
             "Review of dream-2026-11-01: 4 of 6 changes",
             'removed "Use Node 22."',
         ):

@@ -165,7 +165,7 @@ def test_columns_stand_below_their_headings() -> None:
     [
         (None, ""),
         (at(11, 30, 9, 5), "today 09:05"),
-        (at(11, 29, 23, 59), "yest. 23:59"),
+        (at(11, 29, 23, 59), "yesterday 23:59"),
         (at(11, 1, 18, 12), "1 Nov 18:12"),
         (datetime(2025, 3, 4, tzinfo=UTC).timestamp(), "4 Mar 2025"),
     ],

@@ -47,6 +47,7 @@ def outlook_rows(outlook: Outlook, preview: Preview, width: int, *, without_git:
     section("Will be taken back on disk", _files(outlook.taken_back, width))
     section("Look again: accepted all the same", _remarks(outlook.looks, width, "!", "$warning"))
     section("The index afterwards", _index(outlook, width))
+    section("What the transcripts say of the notes", _said(outlook, width))
     if preview.repository is not None:
         section("Repository", _repository(preview, outlook, width))
     return rows
@@ -94,6 +95,17 @@ def _index(outlook: Outlook, width: int) -> Iterator[tuple[Content, str | None]]
     if not outlook.index:
         yield Content.styled("   no new orphan, no new dangling pointer", "$quiet"), None
     yield from _remarks(outlook.index, width, "!", "$warning")
+
+
+def _said(outlook: Outlook, width: int) -> Iterator[tuple[Content, str | None]]:
+    for sign, style, words, notes in (
+        ("✓", "$success", "confirmed", outlook.confirmed),
+        ("?", "$warning", "no words of the user or a tool", outlook.only_cited),
+        ("○", "$quiet", "nothing, and silence is no confirmation", outlook.unmentioned),
+    ):
+        if notes:
+            start = Content.assemble((f" {sign} ", f"bold {style}"))
+            yield _hanging(start, f"{words}: {', '.join(notes)}", width), None
 
 
 def _without_repository(without_git: bool, width: int) -> Iterator[tuple[Content, str | None]]:

@@ -18,7 +18,7 @@ from memreview.tui.widgets.row_list import ListRow
 BAR_WIDTH = 12
 SIZE_WIDTH = 12
 STATE_WIDTH = 21
-TIME_WIDTH = 13
+TIME_WIDTH = 15
 WORDS = {IndexStatus.NONE: "no index", IndexStatus.OK: "", IndexStatus.NEAR: "near", IndexStatus.CUT: "cut"}
 
 
@@ -54,12 +54,12 @@ def _name(dream: DreamRow) -> str:
 
 def _dream(dream: DreamRow, names: int, width: int, now: datetime) -> ListRow:
     state, style = _progress(dream)
-    room = max(10, width - TIME_WIDTH - STATE_WIDTH - 5)
+    room = max(10, width - TIME_WIDTH - STATE_WIDTH - 6)
     names = min(names, max(room * 3 // 5, 10))
     name = clip(_name(dream), names)
     owner = clip(content.shown(dream.project) if dream.project else "of no known project", max(0, room - names))
     line = Content.assemble(
-        (f" {since(dream.made, now):{TIME_WIDTH}}", "$quiet"),
+        (f" {since(dream.made, now):{TIME_WIDTH}} ", "$quiet"),
         _styled(name + " " * (names - cells(name)), "bold"),
         _styled("  " + owner + " " * (room - names - cells(owner)), "$quiet"),
         (f"  {state}", style),
@@ -126,5 +126,5 @@ def since(moment: float | None, now: datetime) -> str:
     if days == 0:
         return f"today {at:%H:%M}"
     if days == 1:
-        return f"yest. {at:%H:%M}"
+        return f"yesterday {at:%H:%M}"
     return f"{at.day} {at:%b} {at:%H:%M}" if at.year == now.year else f"{at.day} {at:%b %Y}"
