@@ -53,12 +53,12 @@ def apply(
     with memory_lock(request.memory_dir, options.state_dir, wait):
         told = [line for recovery in recover(request.memory_dir) for line in recovery.messages]
         plan = _plan(request)
-        if not plan.conflicts and not dry_run and _has_work(plan):
-            if foreign_lock(request.memory_dir) is not None:
-                stale = await_foreign_lock(request.memory_dir, wait)
-                if stale is not None:
-                    told.append(f"{visible(stale.path)}: left behind by a dream ({stale.holder}) that no longer runs")
-                plan = _plan(request)
+        work = not dry_run and not plan.conflicts and _has_work(plan)
+        if work and foreign_lock(request.memory_dir) is not None:
+            stale = await_foreign_lock(request.memory_dir, wait)
+            if stale is not None:
+                told.append(f"{visible(stale.path)}: left behind by a dream ({stale.holder}) that no longer runs")
+            plan = _plan(request)
         if plan.conflicts:
             raise ConflictError(conflict_result(plan, tuple(told)))
         result = planned_result(plan, tuple(told))
