@@ -7,8 +7,10 @@ is never read as markup.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from rich.cells import cell_len, split_graphemes
@@ -60,6 +62,27 @@ def shown_with_marks(raw: str, marks: Sequence[Mark]) -> tuple[str, tuple[Mark, 
 def masked(shown_text: str) -> str:
     """A line of shown text with its secrets masked; every character keeps its place."""
     return text.mask_secrets(shown_text)
+
+
+def overlay(under: Sequence[Mark], over: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Two layers of marks as one without overlaps; where both apply, the style names both, the upper one last."""
+    if not under or not over:
+        return tuple(under or over)
+    cuts = sorted({place for mark in (*under, *over) for place in (mark.start, mark.end)})
+    found: list[Mark] = []
+    for start, end in pairwise(cuts):
+        styles = [mark.style for layer in (under, over) for mark in layer if mark.start <= start < mark.end]
+        if styles:
+            found.append(Mark(start, end, " ".join(styles)))
+    return tuple(found)
+
+
+def matches(shown_text: str, wanted: str, style: str) -> tuple[Mark, ...]:
+    """Where ``wanted`` stands in a shown line, letter case aside."""
+    if not wanted:
+        return ()
+    found = re.finditer(re.escape(shown(wanted)), shown_text, re.IGNORECASE)
+    return tuple(Mark(match.start(), match.end(), style) for match in found if match.group())
 
 
 def content(raw: str, style: str = "") -> Content:

@@ -32,7 +32,7 @@ def where(review: Review, narrow: bool) -> Content:
         parts.append(("  run not finished", "$warning"))
     if review.stale:
         many = len(review.moved_since)
-        parts.append((f"  {many} note{'s' if many != 1 else ''} changed since", "$warning"))
+        parts.append((f"  {many} note{'s' if many != 1 else ''} changed on disk since", "$warning"))
     return content.assemble(parts)
 
 

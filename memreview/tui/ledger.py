@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from memreview.errors import MemreviewError
-from memreview.model.dream import Review
+from memreview.model.dream import Review, TargetKind
 from memreview.model.review import ACCEPT, REJECT, Accept, Decision, EditTo, Reject, TakeLines
 from memreview.review.actions import Action, Decide, Redo, Undo
 from memreview.review.index import Unit, index_of
@@ -77,6 +77,8 @@ class Ledger:
             return "Nothing to decide here: this is a remark, not a change."
         self.do(Decide(tuple(self.units[number].id for number in units), decision))
         flagged = self.flags(units[0])
+        if isinstance(decision, Reject) and self.review.target.kind is TargetKind.LIVE:
+            return "Rejected: the commit puts the old lines back on disk, where the new ones stand already."
         if isinstance(decision, Accept):
             if Flag.CONFLICT in flagged:
                 return "Accepted, but it conflicts with what is on disk now: edit it (e) or reject it."

@@ -67,14 +67,20 @@ def variables(theme: Theme) -> dict[str, str]:
     return {
         "added": added,
         "added-line": f"{added} {12 if dark else 14}%",
-        "added-word": f"{added} {34 if dark else 36}%",
+        "added-word": _over(theme, added, 0.38),
         "removed": removed,
         "removed-line": f"{removed} 11%",
-        "removed-word": f"{removed} {34 if dark else 30}%",
+        "removed-word": _over(theme, removed, 0.38),
         "quiet": _quiet(theme),
         "rule": f"{theme.foreground or 'grey'} 25%",
         "cited": theme.accent or theme.primary,
     }
+
+
+def _over(theme: Theme, colour: str, share: float) -> str:
+    """A colour over the background, as one opaque colour: marks are drawn without regard to what is below them."""
+    ground = theme.background or ("#121212" if theme.dark else "#efefef")
+    return Color.parse(ground).blend(Color.parse(colour), share).hex
 
 
 def _quiet(theme: Theme) -> str:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -89,3 +90,24 @@ async def test_the_transcript_and_the_log_open_and_close(demo: Demo, tmp_path: P
         await until(pilot, "Run log")
         await pilot.press("q", "question_mark")
         await until(pilot, "Keys: Review")
+
+
+async def test_commit_and_on(demo: Demo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
+    (tmp_path / "gitconfig").write_text("[user]\nname = Ada\nemail = ada@example.org\n")
+    app = app_of(demo, tmp_path)
+    async with app.run_test(size=(160, 45)) as pilot:
+        await until(pilot, "MEMORY.md")
+        await pilot.press("a", "c")
+        await until(pilot, "ctrl+s writes")
+        await pilot.press("q")
+        await until(pilot, "1 of 15")
+        await pilot.press("c")
+        await until(pilot, "ctrl+s writes")
+        await pilot.press("ctrl+s")
+        await until(pilot, "Committed")
+        await pilot.press("enter")
+    known = DecisionStore(app.options.state_dir).known()[0]
+    head = subprocess.run(["git", "-C", demo.memory, "rev-parse", "HEAD"], capture_output=True, check=True).stdout
+    assert known.applied == head.decode().strip()
+    assert app.return_value == 0

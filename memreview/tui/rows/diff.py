@@ -151,7 +151,7 @@ class _Builder:
         self._label(f"! conflict: {conflict.reason}", owner, "conflict")
         for line in conflict.live:
             self._add(Row((Cell(self._text(line), "live", sign="!"),), owner, "live"))
-        self._label("  e writes what shall stand there; r leaves the folder as it is", owner, "conflict")
+        self._label("e writes what shall stand there, r leaves the folder as it is", owner, "conflict")
 
     def _below(self, change: Change, ends: bool) -> None:
         pairs = pair_lines(change.removed, change.added)

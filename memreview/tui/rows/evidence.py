@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from memreview.model.dream import Citation, CitationStatus, Entry, Reference, ReferenceKind, Review
+from memreview.model.finding import Finding
 from memreview.model.transcript import Record
 from memreview.text import mask_secrets
 from memreview.tui.content import shown
@@ -77,6 +78,17 @@ def entry_rows(entry: Entry, passages: Passages, *, show_secrets: bool = False) 
     writer.blank()
     writer.line("No change of this proposal matches this entry.", "bad")
     writer.sources(entry.citations, entry.references)
+    return writer.rows
+
+
+def finding_rows(finding: Finding, *, show_secrets: bool = False) -> list[Row]:
+    """The rows for a remark about the dream or one of its notes."""
+    writer = _Writer({}, show_secrets)
+    writer.line(finding.message, "entry")
+    writer.blank()
+    where = f" · {finding.file}" if finding.file else ""
+    where += f" line {finding.line}" if finding.line else ""
+    writer.line(f"{finding.severity.value} · {finding.rule}{where}", "quiet")
     return writer.rows
 
 

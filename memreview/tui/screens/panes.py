@@ -171,6 +171,7 @@ class PaneScreen(BaseScreen):
     def action_look(self, what: str) -> None:
         """Lay the diff out in another way."""
         self.diff.toggle(what)
+        self.query_one("#panes").set_class(self.diff.look.side_by_side, "-beside")
         if what == "wrap":
             self.evidence.set_wrap(self.diff.wrap)
         self.draw()

@@ -9,7 +9,7 @@ from textual.binding import Binding
 
 from memreview.model.patch import FileChange
 from memreview.tui import content
-from memreview.tui.content import Mark
+from memreview.tui.content import Mark, matches, overlay
 from memreview.tui.facts import EDITED, REJECTED, UNDECIDED
 from memreview.tui.items import Item, ItemKind
 from memreview.tui.ledger import Ledger
@@ -20,7 +20,7 @@ from memreview.tui.widgets.lines import LineView, Piece
 
 STYLES = {"context", "gap", "label", "own", "conflict", "live", "edited", "number", "number-here", "bar", "pick"}
 STYLES |= {f"{side}{part}" for side in ("removed", "added") for part in ("", "-dim", "-off", "-word")}
-STYLES |= {"undecided", "accepted", "rejected", "removed-gone"}
+STYLES |= {"undecided", "accepted", "rejected", "removed-gone", "match"}
 
 
 class DiffView(LineView):
@@ -56,16 +56,17 @@ class DiffView(LineView):
         self.current = self.ledger.units[item.units[0]].id if item is not None and item.units else None
         edits = self.ledger.edits(file.id) if file is not None else {}
         made_for = (file.id if file is not None else None, self.look, tuple(edits.items()), self._picking)
-        picked = (picker.at, picker.taken) if picker is not None else None
+        state = self.ledger.version, self.ledger.state.filter.text
+        drawn_for = (*state, picker.at, picker.taken) if picker is not None else state
         if made_for != self._made_for:
             self._made_for = made_for
             self._show(file, edits)
-        elif (self.ledger.version, picked) != self._drawn_for:
+        elif drawn_for != self._drawn_for:
             self.refresh()
         elif before != self.current:
             spans = self.diff.spans
             self.redraw_rows(*(spans[unit] for unit in (before, self.current) if unit is not None and unit in spans))
-        self._drawn_for = (self.ledger.version, picked)
+        self._drawn_for = drawn_for
         if self.current in self.diff.spans:
             first, last = self.diff.spans[self.current]
             self.bring_into_view(first, last, lead=min(4, self.size.height // 4))
@@ -161,8 +162,12 @@ class DiffView(LineView):
         return side if row.owner == self.current else f"{side}-dim"
 
     def marks(self, index: int, cell: int, style: str) -> Sequence[Mark]:
-        """Changed words, in the current change and where it comes true."""
-        return super().marks(index, cell, style) if style in ("removed", "added") else ()
+        """Changed words in the current change, where it comes true; what was searched, everywhere."""
+        words = super().marks(index, cell, style) if style in ("removed", "added") else ()
+        searched = self.ledger.state.filter.text
+        if not searched:
+            return words
+        return overlay(words, matches(self.rows[index].cells[cell].text, searched, "match"))
 
     def _outcome(self, owner: str, key: Hashable, side: str) -> str:
         """What the decision makes of a line: ``done``, ``off`` where it is not carried out, ``open`` if undecided."""

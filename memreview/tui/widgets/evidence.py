@@ -18,7 +18,15 @@ from memreview.review.index import Unit
 from memreview.tui import content
 from memreview.tui.items import Item, ItemKind
 from memreview.tui.passages import read_passage
-from memreview.tui.rows.evidence import Passage, by_transcript, entry_rows, evidence_rows, passage_of, place
+from memreview.tui.rows.evidence import (
+    Passage,
+    by_transcript,
+    entry_rows,
+    evidence_rows,
+    finding_rows,
+    passage_of,
+    place,
+)
 from memreview.tui.rows.model import Row
 from memreview.tui.widgets.lines import LineView, Piece
 
@@ -100,6 +108,9 @@ class EvidenceView(LineView):
         elif self.item is not None and self.item.kind is ItemKind.ENTRY:
             rows = entry_rows(self.review.entries[self.item.index], self._passages, show_secrets=secrets)
             title = "Entry of CHANGES.md"
+        elif self.item is not None and self.item.kind is ItemKind.FINDING:
+            rows = finding_rows(self.review.findings[self.item.index], show_secrets=secrets)
+            title = "Remark"
         self.border_title = content.content(title)
         self.set_rows(rows)
 

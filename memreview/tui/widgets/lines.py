@@ -200,6 +200,14 @@ class LineView(ScrollView, can_focus=True):
         """The style of a component class of this view."""
         return self.get_component_rich_style(self.PREFIX + name) if name else self.base_style
 
+    def _mark_style(self, names: str) -> Style:
+        """The styles of a mark, of which each changes only what it names."""
+        first, *more = names.split(" ")
+        style = self.get_component_rich_style(self.PREFIX + first, partial=True)
+        for name in more:
+            style += self.get_component_rich_style(self.PREFIX + name, partial=True)
+        return style
+
     @property
     def base_style(self) -> Style:
         """The style of the view itself."""
@@ -269,7 +277,7 @@ class LineView(ScrollView, can_focus=True):
                 segments.append(Segment(text[at : mark.start], style))
             begin = max(mark.start, at)
             at = min(mark.end, end)
-            segments.append(Segment(text[begin:at], style + self.style_named(mark.style)))
+            segments.append(Segment(text[begin:at], style + self._mark_style(mark.style)))
         if at < end:
             segments.append(Segment(text[at:end], style))
         return segments
