@@ -262,10 +262,11 @@ class Area:
         os.close(self.folder)
 
 
-def new_area(memory: str) -> Area:
-    """Make the area of an apply to the memory folder at the real path ``memory``.
+def new_area(memory: str, beside: Area | None = None) -> Area:
+    """Make the area of an apply to the memory folder at the real path ``memory``; ``beside`` is one of ours already.
 
-    Raises :class:`RefusedError` where something is in the way, :class:`OSError` where the system refuses.
+    Raises :class:`LockedError` where another apply, though of another state folder, is at work,
+    :class:`RefusedError` where something is in the way, :class:`OSError` where the system refuses.
     """
     home = _home(memory)
     name = f"{_prefix(memory)}{time.strftime('%Y%m%dT%H%M%S')}-{os.urandom(4).hex()}"
@@ -283,11 +284,27 @@ def new_area(memory: str) -> Area:
                 # An apply to a folder beside this one may just have removed it.
                 if attempt == _ATTEMPTS - 1:
                     raise
-        return Area(home, name)
+        area = Area(home, name)
+        try:
+            _refuse_others(area, memory, beside)
+        except BaseException:
+            area.close()
+            raise
+        return area
     except BaseException:
         shutil.rmtree(os.path.join(home, name), ignore_errors=True)
         _leave(home)
         raise
+
+
+def _refuse_others(area: Area, memory: str, beside: Area | None) -> None:
+    """Of two that made their areas at the same moment, each sees the other's: none of them goes on then."""
+    ours = {area.name, beside.name if beside is not None else None}
+    for name in os.listdir(area.home):
+        if name not in ours and name.startswith(_prefix(memory)):
+            with suppress(FileNotFoundError):
+                Area(area.home, name).close()
+                raise LockedError(f"{visible(area.home)}: an apply was cut off here at this moment; start again")
 
 
 def open_areas(memory: str) -> list[Area]:

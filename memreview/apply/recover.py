@@ -133,7 +133,7 @@ def roll_back(
     """
     kept = undo(folder, area, journal)
     if kept and files:
-        out = take_out(folder, files, kept)
+        out = take_out(folder, area, files, kept)
         kept = tuple(path for path in kept if path not in out.paths)
         recovery = replace(recovery, remarks=(*recovery.remarks, *out.remarks))
     saved = [target for target in journal.targets if target.path in kept and target.old is not None]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from memreview.apply.folder import Folder
-from memreview.apply.journal import Journal, new_area
+from memreview.apply.journal import Area, Journal, new_area
 from memreview.apply.planned import PlannedFile
 from memreview.apply.write import FileEdit, carry_out, stage, undo
 from memreview.diff.engine import diff_texts
@@ -25,11 +25,11 @@ class TakenOut:
     remarks: tuple[str, ...] = ()
 
 
-def take_out(folder: Folder, files: Iterable[PlannedFile], changed: Collection[str]) -> TakenOut:
+def take_out(folder: Folder, area: Area, files: Iterable[PlannedFile], changed: Collection[str]) -> TakenOut:
     """Undo our changes to those ``files`` that are in ``changed``, within the texts that stand there now.
 
     Lines of ours that were changed again become the old ones too; the whole text of that moment is kept beside the
-    memory folder then. What cannot be done is left as it is.
+    memory folder then. What cannot be done is left as it is. ``area`` is that of the apply that is being undone.
     """
     edits: list[FileEdit] = []
     overlapping: list[str] = []
@@ -44,7 +44,7 @@ def take_out(folder: Folder, files: Iterable[PlannedFile], changed: Collection[s
             edits.append(edit)
             overlapping += [file.path] if overlaps else []
     try:
-        kept = _write(folder, edits, overlapping) if edits else None
+        kept = _write(folder, area, edits, overlapping) if edits else None
     except (OSError, MemreviewError):
         return TakenOut()
     remarks = [
@@ -74,9 +74,9 @@ def _edit(folder: Folder, file: PlannedFile) -> tuple[FileEdit | None, bool]:
     return FileEdit(file.path, found.data, merged.data), overlaps
 
 
-def _write(folder: Folder, edits: list[FileEdit], overlapping: list[str]) -> str | None:
+def _write(folder: Folder, undone: Area, edits: list[FileEdit], overlapping: list[str]) -> str | None:
     """Write the texts, and keep those that stood there; the folder that holds them."""
-    area = new_area(folder.path)
+    area = new_area(folder.path, undone)
     try:
         staged = stage(folder, area, edits)
         name = folder.path.rpartition("/")[2]

@@ -367,6 +367,17 @@ def test_an_area_at_work_keeps_others_out(memory: Path, start: Start) -> None:
     assert open_areas(str(memory)) == []
 
 
+def test_two_areas_at_one_moment_exclude_each_other(memory: Path, start: Start) -> None:
+    work = start()
+    with pytest.raises(LockedError, match="still at work"):
+        new_area(str(memory))
+    new_area(str(memory), work.area).discard()
+    work.area.close()
+    with pytest.raises(LockedError, match="start again"):
+        new_area(str(memory))
+    assert [area.name for area in open_areas(str(memory))] == [work.area.name]
+
+
 def test_folders_side_by_side_do_not_know_each_other(memory: Path, start: Start) -> None:
     other = memory.parent / "other"
     lay(other, BASE)
