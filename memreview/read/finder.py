@@ -11,6 +11,7 @@ import bisect
 import filecmp
 import os
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,7 +29,9 @@ _CHUNK = 1 << 23
 _OVERLAP = 256
 _ELLIPSIS = re.compile(r"[-*]?(?:…|\.{2,}|\*|\[(?:…|\.{3})\])[-*]?")
 _SHORT_ID = re.compile(r"[0-9a-f]{6,8}|[0-9a-f]{8}-[0-9a-f-]{0,27}|[0-9a-f]{9,17}", re.IGNORECASE)
+_SEPARATORS = re.compile(r"[\\/]+")
 _AGENT = "agent-"
+_AGENT_ID = re.compile(r"[0-9a-f]{16,17}", re.IGNORECASE)
 _ASIDE = re.compile(r"\.(?:orphaned|superseded)-")
 
 
@@ -50,16 +53,25 @@ class _Folder:
             self.by_name.setdefault(os.path.basename(path), []).append(path)
 
     @cached_property
+    def folded(self) -> dict[str, list[str]]:
+        """Paths by file name without case, and with letters composed: some systems write names that way."""
+        found: dict[str, list[str]] = {}
+        for name, paths in self.by_name.items():
+            found.setdefault(_folded(name), []).extend(paths)
+        return found
+
+    @cached_property
     def stems(self) -> list[tuple[str, str]]:
         """Lower-case session ids and their file names, sorted; files that were set aside have no id of their own."""
         return sorted((stem_of(name).lower(), name) for name in self.by_name if not _ASIDE.search(name))
 
     def match(self, pattern: _Pattern, accept: Callable[[str], bool] = lambda path: True) -> list[str]:
         """Paths of all files that ``pattern`` may mean here, among those that ``accept`` allows."""
-        for name in pattern.names:
-            paths = [path for path in self.by_name.get(name, ()) if accept(path)]
-            if paths:
-                return paths
+        for names, known in ((pattern.names, self.by_name), (map(_folded, pattern.names), self.folded)):
+            for name in names:
+                paths = [path for path in known.get(name, ()) if accept(path)]
+                if paths:
+                    return paths
         if pattern.prefix is None:
             return []
         chosen: dict[str, list[str]] = {}
@@ -77,6 +89,10 @@ class _Folder:
 def is_transcript_name(name: str) -> bool:
     """True for the names that transcripts, packed ones and ones that were set aside have."""
     return name.endswith((".jsonl", ".jsonl.gz")) or ".jsonl.superseded-" in name
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def stem_of(name: str) -> str:
@@ -106,10 +122,11 @@ class TranscriptFinder:
 
     def knows(self, word: str) -> bool:
         """True where ``word`` in running text is the name or the id of a transcript of this repository."""
+        word = _SEPARATORS.split(word)[-1]
         pattern = _pattern_of(word)
         if any(name in self._own.by_name for name in pattern.names):
             return True
-        if word.lower().startswith(_AGENT):
+        if word.lower().startswith(_AGENT) or _AGENT_ID.fullmatch(word):
             return bool(self.find(word))
         if _SHORT_ID.fullmatch(word) or UUID.fullmatch(word):
             return bool(self._own.match(pattern) or self._elsewhere(pattern) or self._extra.match(pattern))
@@ -136,7 +153,7 @@ class TranscriptFinder:
         return None
 
     def _search(self, written: str) -> tuple[Transcript, ...]:
-        parts = [part for part in re.split(r"[\\/]+", written.strip()) if part]
+        parts = [part for part in _SEPARATORS.split(written.strip()) if part]
         if not parts:
             return ()
         pattern = _pattern_of(parts[-1])
@@ -255,9 +272,16 @@ def _files(folder: str) -> list[str]:
     """Transcripts directly in ``folder``: files, or links to files."""
     try:
         with os.scandir(folder) as entries:
-            return sorted(entry.path for entry in entries if is_transcript_name(entry.name) and entry.is_file())
+            return sorted(entry.path for entry in entries if is_transcript_name(entry.name) and _is_file(entry))
     except OSError:
         return []
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:  # a link that leads to itself, for one
+        return False
 
 
 def _subagent_files(folder: str) -> list[str]:

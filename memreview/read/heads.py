@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import os
 import re
@@ -109,11 +110,9 @@ def newest_transcripts(folder: str, limit: int) -> tuple[str, ...]:
         with os.scandir(folder) as entries:
             for entry in entries:
                 if entry.name.endswith((".jsonl", ".jsonl.gz")):
-                    try:
+                    with contextlib.suppress(OSError):
                         if entry.is_file():
                             found.append((entry.stat().st_mtime_ns, entry.path))
-                    except OSError:
-                        continue
     except OSError:
         return ()
     return tuple(path for _, path in sorted(found, reverse=True)[:limit])

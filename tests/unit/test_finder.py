@@ -229,3 +229,25 @@ def test_thousands_of_sessions_are_listed_and_not_read(place: Place) -> None:
     assert len(finder.find("000007cf")) == 1
     assert finder.find_record("deadbeef-0000-4000-8000-000000000000", lambda path, _: opened.append(path)) is None
     assert opened == []
+
+
+def test_a_link_to_itself_hides_no_other_file(place: Place) -> None:
+    place.put("abc.jsonl")
+    (place.own / "loop.jsonl").symlink_to("loop.jsonl")
+    assert place.find("abc.jsonl") == [own("abc.jsonl")]
+    assert place.find("loop.jsonl") == []
+
+
+def test_case_and_composition_of_letters_do_not_hide_a_name(place: Place) -> None:
+    place.put("protokoll-a\u0308.jsonl")
+    place.put("Run-A.jsonl")
+    assert place.find("protokoll-\u00e4.jsonl") == [own("protokoll-a\u0308.jsonl")]
+    assert place.find("run-a.jsonl") == [own("Run-A.jsonl")]
+
+
+def test_words_that_name_subagents(place: Place) -> None:
+    place.put(f"{ONE}/subagents/agent-9c0a90a2667f0eb4f.jsonl")
+    finder = place.finder()
+    for word in ("agent-9c0a90a2667f0eb4f", "9c0a90a2667f0eb4f", f"{ONE}/subagents/agent-9c0a90a2667f0eb4f"):
+        assert finder.knows(word), word
+    assert not finder.knows("9c0a90a2667f0eb40")
