@@ -7,12 +7,12 @@ list item above it, then from the headings: which note is meant, and which trans
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memreview.read import changes_words as words
 from memreview.read.changes_blocks import Block, BlockKind, read_blocks
-from memreview.read.changes_grammar import RawCitation, RawReference, Reading, read_citations
+from memreview.read.changes_grammar import RawCitation, RawReference, Reading, read_citations, settle
 from memreview.read.changes_numbers import Numbers
 from memreview.read.changes_text import lines_of
 from memreview.read.changes_tokens import Kind, Known, Token, tokenize
@@ -191,20 +191,40 @@ def _aliases(parts: list[_Part]) -> dict[str, str]:
 
 def _expand_labels(part: _Part, definitions: dict[str, _Part]) -> None:
     """``[^1]`` and ``[abc]`` that are defined elsewhere: a mere name takes their place, citations are shared."""
-    shared: list[str] = []
+    shared: dict[str, None] = {}
+    names: list[Token] = []
     for match in _LABEL.finditer(part.text):
         definition = definitions.get(match.group(1))
         if definition is None:
             continue
-        names = [token for token in definition.tokens if token.kind is Kind.TRANSCRIPT]
-        if len(names) == 1 and Numbers(definition.tokens).behind(definition.tokens.index(names[0]) + 1) is None:
-            name = Token(Kind.TRANSCRIPT, names[0].text, match.start(), match.end(), True)
-            before = [token for token in part.tokens if token.end <= match.start()]
-            after = [token for token in part.tokens if token.start >= match.end()]
-            part.tokens = [*before, name, *after]
+        name = _only_name(definition.tokens)
+        if name is not None:
+            names.append(Token(Kind.TRANSCRIPT, name, match.start(), match.end(), True))
         else:
-            shared.append(match.group(1))
-    part.shared = tuple(dict.fromkeys(shared))
+            shared[match.group(1)] = None
+    part.shared = tuple(shared)
+    if names:
+        part.tokens = list(_put_in(part.tokens, names))
+
+
+def _only_name(tokens: list[Token]) -> str | None:
+    """The transcript that a definition names without lines; None where it says more or less than that."""
+    names = [at for at, token in enumerate(tokens) if token.kind is Kind.TRANSCRIPT]
+    if len(names) != 1 or Numbers(tokens).behind(names[0] + 1) is not None:
+        return None
+    return tokens[names[0]].text
+
+
+def _put_in(tokens: list[Token], names: list[Token]) -> Iterator[Token]:
+    """``tokens`` with ``names`` in place of all that stands where they do."""
+    at = 0
+    for token in tokens:
+        while at < len(names) and names[at].end <= token.start:
+            yield names[at]
+            at += 1
+        if at == len(names) or token.end <= names[at].start:
+            yield token
+    yield from names[at:]
 
 
 def _expand_words(tokens: list[Token], aliases: dict[str, str], last: str | None) -> list[Token]:
@@ -225,48 +245,46 @@ def _expand_words(tokens: list[Token], aliases: dict[str, str], last: str | None
 
 
 def _read(parts: Sequence[_Part]) -> list[tuple[Reading, str | None]]:
-    """Read every block twice: once by itself, to learn what the surroundings name, then with that."""
-    alone = [read_citations(part.text, part.tokens) for part in parts]
-    loose = [read_citations(part.text, part.tokens, "?") for part in parts]
-    default = _default(parts, alone, loose)
-    result: list[tuple[Reading, str | None]] = []
-    for at, part in enumerate(parts):
-        above = _above(parts, alone, at) or default
-        reading = read_citations(part.text, part.tokens, above) if above is not None else alone[at]
-        result.append((reading, above))
+    """What every block says, and the transcript that its surroundings name."""
+    readings = [read_citations(part.text, part.tokens) for part in parts]
+    default = _default(parts, readings)
+    above = [_above(parts, readings, at) or default for at in range(len(parts))]
+    for part, reading, name in zip(parts, readings, above, strict=True):
+        settle(reading, part.text, name)
     labels = {part.block.label: at for at, part in enumerate(parts) if part.block.kind is BlockKind.DEFINITION}
-    for at, part in enumerate(parts):
+    for part, reading in zip(parts, readings, strict=True):
         for label in part.shared:
-            result[at][0].citations.extend(result[labels[label]][0].citations)
-            result[at][0].references.extend(result[labels[label]][0].references)
-    return result
+            reading.citations.extend(readings[labels[label]].citations)
+            reading.references.extend(readings[labels[label]].references)
+    return list(zip(readings, above, strict=True))
 
 
-def _above(parts: Sequence[_Part], alone: Sequence[Reading], at: int) -> str | None:
+def _above(parts: Sequence[_Part], readings: Sequence[Reading], at: int) -> str | None:
     """The transcript that list items or headings above a block name; in each the last one counts."""
+    above: list[int] = []
     here = parts[at].block.parent
     while here is not None:
-        if alone[here].named:
-            return alone[here].named[-1]
+        above.append(here)
         here = parts[here].block.parent
-    for heading in reversed(parts[at].block.headings):
-        if alone[heading].named:
-            return alone[heading].named[-1]
+    for block in (*above, *reversed(parts[at].block.headings)):
+        names = readings[block].named or readings[block].perhaps
+        if names:
+            return names[-1]
     return None
 
 
-def _default(parts: Sequence[_Part], alone: Sequence[Reading], loose: Sequence[Reading]) -> str | None:
+def _default(parts: Sequence[_Part], readings: Sequence[Reading]) -> str | None:
     """The transcript that the text before the first cited line names, if it is only one; else the file's only one."""
     before: set[str] = set()
-    for part, reading in zip(parts, loose, strict=True):
-        if part.block.kind in _ENTRY_KINDS and reading.citations:
+    for part, reading in zip(parts, readings, strict=True):
+        if part.block.kind in _ENTRY_KINDS and (reading.citations or reading.loose):
             break
         if part.block.kind is not BlockKind.HEADING or part.block.level in (1, 8):
             before.update(reading.named)
     if len(before) == 1:
         return before.pop()
-    everywhere = {name for reading in alone for name in reading.named}
-    without_lines = any(set(reading.named) - reading.with_lines for reading in alone)
+    everywhere = {name for reading in readings for name in reading.named}
+    without_lines = any(set(reading.named) - reading.with_lines for reading in readings)
     return everywhere.pop() if len(everywhere) == 1 and without_lines else None
 
 

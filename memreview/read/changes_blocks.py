@@ -52,8 +52,8 @@ class Block:
         return "\n".join(self.lines)
 
 
-_HEADING = re.compile(r" {0,12}(#{1,6})(?:\s+|$)(.*)")
-_QUOTE = re.compile(r"( {0,12})>\s?")
+_HEADING = re.compile(r" {0,12}(#{1,6}|={1,6})(?:\s+|(?<=#)$)(.*)")
+_QUOTE = re.compile(r" {0,12}>(?:\s{0,4}>)*\s?")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})\s*([^\s`]*)")
 _RULE = re.compile(r"\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|(?:=\s*){3,})$")
 _ITEM = re.compile(
@@ -68,9 +68,15 @@ _PIPE = re.compile(r"(?<!\\)\|")
 _NOTE_HEAD = re.compile(
     r"[\W_]{0,6}(?:[\w.-]{1,80}[\\/]){0,8}[\w.@+-]{1,120}\.md[\W_]{0,3}?(?:\s*:|\s+[-–—→]\s)", re.IGNORECASE
 )
+_NAME_FIRST = re.compile(
+    r"[\W_]{0,6}(?:(?:in|for|from|session|transcript|note|file)\s)?[\W_]{0,3}[\w./\\@+-]{1,200}\.(?:md|jsonl)\b|\*\*|__",
+    re.IGNORECASE,
+)
+_OBJECT = re.compile(r"\s*\{\s*[\"']")
 _KEY = re.compile(r"[\W_]{0,4}([^\W\d_][\w ]{0,24})[*_`]{0,2}:")
 _BOLD = re.compile(r"\s*(?:\*\*\*?|__)(?!\s)(.+?)(?:\*\*\*?|__)\s*:?\s*$")
 _ONLY_A_NAME = re.compile(r"[\W_]{0,6}[\w./\\@+-]{1,200}\.(?:md|jsonl(?:\.gz)?)[\W_]{0,6}", re.IGNORECASE)
+_DITTO = re.compile(r"\"|''|″|〃|,,|„|ditto|dito|idem|同上|-\"-|–\"–", re.IGNORECASE)
 _PROSE = ("md", "markdown", "text", "txt")
 
 
@@ -104,8 +110,8 @@ class _Reader:
     def _line(self, number: int, line: str) -> None:
         if self._fenced(number, line):
             return
-        while match := _QUOTE.match(line):
-            line = match.group(1) + line[match.end() :]
+        if match := _QUOTE.match(line):
+            line = " " * _indent(line) + line[match.end() :]
         if not line.strip():
             self.text, self.header, self.after_blank = None, None, True
             return
@@ -141,7 +147,7 @@ class _Reader:
     def _heading(self, number: int, line: str) -> bool:
         match = _HEADING.match(line)
         if match:
-            self._add(Block(BlockKind.HEADING, number, number, 0, len(match.group(1)), [match.group(2).rstrip(" #")]))
+            self._add(Block(BlockKind.HEADING, number, number, 0, len(match.group(1)), [match.group(2).rstrip(" #=")]))
             self.items, self.text = [], None
             return True
         if not _RULE.match(line):
@@ -164,15 +170,31 @@ class _Reader:
             return False
         if self.header is None:
             self.header = ()
+        cells = self._with_dittos(number, cells)
         row = Block(BlockKind.ROW, number, number, cells=cells, header=self.header, lines=[line.strip()])
         self._add(row, parent=self._item_above(_indent(line)))
         self.text = None
         return True
 
+    def _with_dittos(self, number: int, cells: tuple[str, ...]) -> tuple[str, ...]:
+        """Cells that repeat the one above: by a mark, or empty below the mere name of a note or a transcript."""
+        above = self.blocks[-1] if self.blocks else None
+        if above is None or above.kind is not BlockKind.ROW or above.last != number - 1:
+            return cells
+        over = dict(enumerate(above.cells))
+        return tuple(
+            over[at]
+            if at in over and (_DITTO.fullmatch(cell) or (not cell and _ONLY_A_NAME.fullmatch(over[at])))
+            else cell
+            for at, cell in enumerate(cells)
+        )
+
     def _ruler(self, number: int) -> bool:
         """The line under a table's head: what stood above it were the names of the columns."""
         above = self.blocks[-1] if self.blocks else None
-        if above is None or above.last != number - 1 or "|" not in above.lines[-1]:
+        if above is None or above.last != number - 1 or above.kind not in (BlockKind.ROW, BlockKind.PARAGRAPH):
+            return False
+        if "|" not in above.lines[-1]:
             return False
         names = _cells(above.lines.pop())
         if above.lines:
@@ -235,7 +257,7 @@ class _Reader:
 
     def _begins_anew(self, line: str) -> bool:
         """One line a change without bullets: each that starts with a note's name is an entry."""
-        if _NOTE_HEAD.match(line):
+        if _NOTE_HEAD.match(line) or _OBJECT.match(line):
             return True
         block = self.blocks[self.text] if self.text is not None else None
         if block is None or block.kind is not BlockKind.PARAGRAPH:
@@ -268,14 +290,19 @@ class _Reader:
 
     def _scope(self) -> None:
         open_headings: list[int] = []
+        intro: int | None = None
         for at, block in enumerate(self.blocks):
+            if block.parent is None and block.kind not in (BlockKind.ITEM, BlockKind.ROW):
+                leads = block.kind is BlockKind.PARAGRAPH and _NAME_FIRST.match(block.lines[0])
+                intro = at if leads else None
             if block.kind is BlockKind.HEADING:
                 while open_headings and self.blocks[open_headings[-1]].level >= block.level:
                     open_headings.pop()
                 block.headings = tuple(open_headings)
                 open_headings.append(at)
             else:
-                block.headings = tuple(open_headings)
+                above = () if intro is None or intro == at else (intro,)
+                block.headings = (*open_headings, *above)
 
 
 def _indent(line: str) -> int:

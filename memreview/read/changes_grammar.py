@@ -53,20 +53,48 @@ class RawReference:
 
 @dataclass(slots=True)
 class Reading:
-    """What was read in one entry: ``named`` are the transcripts in order, ``spans`` the text that citations take up."""
+    """What was read in one entry.
+
+    ``named`` are the transcripts in order, ``perhaps`` uuids that may be a session's or a record's. ``spans`` is the
+    text that citations take up, ``loose`` are line numbers that no transcript precedes.
+    """
 
     citations: list[RawCitation] = field(default_factory=list)
     references: list[RawReference] = field(default_factory=list)
     named: list[str] = field(default_factory=list)
+    perhaps: list[str] = field(default_factory=list)
     with_lines: set[str] = field(default_factory=set)
     spans: list[tuple[int, int]] = field(default_factory=list)
+    loose: list[tuple[int, int, Lines]] = field(default_factory=list)
+
+    def cite(self, text: str, name: str, start: int, end: int, lines: Lines, record: str | None = None) -> None:
+        """Add the lines of a transcript that are named between ``start`` and ``end``."""
+        raw = text[start:end].replace("\x00", "|")
+        for low, high in lines.pairs[:MAX_CITATIONS]:
+            self.add(RawCitation(raw, name, low, high, record), start, end)
+
+    def add(self, citation: RawCitation, start: int, end: int) -> None:
+        """Add one citation and the place that it takes up."""
+        if len(self.citations) < MAX_CITATIONS:
+            self.citations.append(citation)
+        self.spans.append((start, end))
 
 
-def read_citations(text: str, tokens: Sequence[Token], above: str | None = None) -> Reading:
-    """All citations in ``text``. ``above`` is the transcript that the surroundings name for bare line numbers."""
+def read_citations(text: str, tokens: Sequence[Token]) -> Reading:
+    """All citations in ``text``, but for line numbers that no transcript precedes: these stay ``loose``."""
     reader = _Reader(text, tokens)
     reader.run()
-    return reader.settle(above)
+    return reader.reading
+
+
+def settle(reading: Reading, text: str, above: str | None) -> None:
+    """Give the loose line numbers to the entry's only transcript, else to the one from ``above``."""
+    unused = set(reading.named) - reading.with_lines
+    name = reading.named[0] if unused and len(set(reading.named)) == 1 else above
+    if name is not None:
+        for start, end, lines in reading.loose:
+            reading.cite(text, name, start, end, lines)
+    reading.loose.clear()
 
 
 class _Reader:
@@ -76,26 +104,16 @@ class _Reader:
         self.numbers = Numbers(tokens)
         self.reading = Reading()
         self.current: str | None = None
-        self.loose: list[tuple[int, int, Lines]] = []
 
     def run(self) -> None:
         at = 0
         while at < len(self.tokens):
             at = max(at + 1, self._step(at))
 
-    def settle(self, above: str | None) -> Reading:
-        """Give the line numbers that no name preceded to the entry's only transcript, else to the one from above."""
-        reading = self.reading
-        only = set(reading.named) - reading.with_lines
-        name = reading.named[0] if len(set(reading.named)) == 1 and only else above
-        if name is not None:
-            for start, end, lines in self.loose:
-                self._cite(name, start, end, lines)
-        reading.citations = reading.citations[:MAX_CITATIONS]
-        return reading
-
     def _step(self, at: int) -> int:
         token = self.tokens[at]
+        if token.kind is Kind.PUNCTUATION:
+            return self._bare_colon(at) if token.text in (":", "#") else at + 1
         if token.kind in _SESSION_KINDS:
             return self._session(at, token)
         if token.kind is Kind.UUID:
@@ -106,8 +124,6 @@ class _Reader:
             return self._named_word(at, token)
         if token.kind in (*_LINE_KINDS, Kind.WORD, Kind.NUMBER, Kind.MIXED):
             return self._lines_alone(at)
-        if token.text in (":", "#") and token.kind is Kind.PUNCTUATION:
-            return self._bare_colon(at)
         return at + 1
 
     def _session(self, at: int, token: Token) -> int:
@@ -138,12 +154,21 @@ class _Reader:
             return lines.end
         if self._called_session(at):
             self._name(token.text, token)
-        else:
-            self._record(token, sure=False)
+            return at + 1
+        self._record(token, sure=self._behind_name(at))
+        self.reading.perhaps.append(token.text)
+        self.current = self.current or token.text
         return at + 1
 
+    def _behind_name(self, at: int) -> bool:
+        """True for ``abc.jsonl#<uuid>`` and the like."""
+        here = at - 1
+        while here > max(0, at - 4) and self.tokens[here].kind is Kind.PUNCTUATION:
+            here -= 1
+        return 0 <= here < at - 1 and self.tokens[here].kind in _SESSION_KINDS
+
     def _record(self, token: Token, *, sure: bool) -> None:
-        self._add(RawCitation(token.text, self.current, record=token.text, sure=sure), token.start, token.end)
+        self.reading.add(RawCitation(token.text, self.current, record=token.text, sure=sure), token.start, token.end)
 
     def _word_is_name(self, at: int, token: Token) -> bool:
         """Eight hexadecimal digits, or fewer behind "session", can be a session; so can a record's beginning."""
@@ -232,7 +257,7 @@ class _Reader:
             self.reading.with_lines.add(self.current)
             self._cite(self.current, start, end, lines)
         else:
-            self.loose.append((start, end, lines))
+            self.reading.loose.append((start, end, lines))
 
     def _target_behind(self, at: int, *, behind_name: bool = False) -> int | bool | None:
         """What stands behind line numbers and claims them: the index of a transcript, False for something else.
@@ -322,13 +347,7 @@ class _Reader:
         self.reading.spans.append((token.start, token.end))
 
     def _cite(self, name: str, start: int, end: int, lines: Lines, record: str | None = None) -> None:
-        raw = self.text[start:end].replace("\x00", "|")
-        for low, high in lines.pairs[:MAX_CITATIONS]:
-            self._add(RawCitation(raw, name, low, high, record), start, end)
-
-    def _add(self, citation: RawCitation, start: int, end: int) -> None:
-        self.reading.citations.append(citation)
-        self.reading.spans.append((start, end))
+        self.reading.cite(self.text, name, start, end, lines, record)
 
     def _refer(self, reference: RawReference, start: int, end: int) -> None:
         self.reading.references.append(replace(reference, raw=reference.raw.replace("\x00", "|")))

@@ -39,6 +39,7 @@ class Numbers:
         self.tokens = tokens
         self.size = len(tokens)
         self.a_means_and = False
+        self._plain_until = 0
 
     def behind(self, at: int) -> Lines | None:
         """The lines that belong to the transcript before ``at``."""
@@ -359,6 +360,8 @@ class Numbers:
             if value is None or self._kind(at + 1) not in _LINE_KINDS:
                 return None
             return Lines(((value, value),), at + 2)
+        if at < self._plain_until:
+            return None
         lines = self._list(at, plural=True, free=True)
         if lines is None:
             return None
@@ -366,6 +369,8 @@ class Numbers:
             return lines
         if self._glued_text(lines.end) == "." and self._kind(lines.end + 1) in _LINE_KINDS:
             return Lines(lines.pairs, lines.end + 2)
+        # A shorter list with the same end would be no other thing.
+        self._plain_until = lines.end
         return None
 
     def _is_abbreviation(self, at: int) -> bool:

@@ -18,6 +18,10 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _BREAK = re.compile(r"</?(?:br|p|li|ul|ol|div|td|th|tr|table|tbody|thead)\s{0,9}/?>", re.IGNORECASE)
+_HEADING_TAG = re.compile(r"^\s*<h([1-6])\s?[^<>]{0,100}>", re.IGNORECASE)
+_ITEM_TAG = re.compile(r"^(?=\s{0,80}<li>)\s*(?:<[ou]l>)?<li>", re.IGNORECASE)
+_ROW_TAG = re.compile(r"^\s*(?:<(?:table|tbody|thead)>)?\s{0,9}<tr>\s{0,9}(?:<t[dh]>)?", re.IGNORECASE)
+_CELL_TAG = re.compile(r"</t[dh]>\s{0,9}<t[dh]>", re.IGNORECASE)
 _MARKED = re.compile(r"[\\&<]")
 _ESCAPED = re.compile(r"\\([_*\[\]()#~`<>])")
 
@@ -63,12 +67,21 @@ def plain(line: str) -> str:
         line = html.unescape(line)
     line = unicodedata.normalize("NFC", line.replace("\n", " ").translate(_TABLE))
     if "<" in line:
-        line = _BREAK.sub(" ", _TAG.sub("", line))
+        line = _without_tags(line)
     return _ESCAPED.sub(r"\1", line)
+
+
+def _without_tags(line: str) -> str:
+    """HTML where it stands for what Markdown has signs for; other angle brackets stay."""
+    line = _HEADING_TAG.sub(lambda match: "#" * int(match.group(1)) + " ", line)
+    line = _CELL_TAG.sub(" | ", _ROW_TAG.sub("| ", _ITEM_TAG.sub("- ", line)))
+    return _BREAK.sub(" ", _TAG.sub("", line))
 
 
 def lines_of(text: str) -> tuple[list[str], list[str]]:
     """The lines of CHANGES.md as written (without line ends) and as they are read."""
+    if "\n" not in text:
+        text = text.replace("\r", "\n")
     raw = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
     if raw and not raw[-1]:
         raw.pop()

@@ -76,6 +76,9 @@ _SUFFIX = re.compile(
     re.IGNORECASE,
 )
 _NAME_STOP = re.compile(r"[\s()\[\]{}<>\"'`|,;:*?=\x00。、「」『』【】《》〈〉“”„‟‘’‚«»‹›–—―→⇒]")
+_SEPARATORS = re.compile(r"[\\/]+")
+_BROKEN = re.compile(r"(?<=[-/_.])[ ]*\n[ ]*")
+_MAX_WIDENINGS = 6
 _PAIR = re.compile(r"\d{1,12}(?:-\d{1,12})?[/&+]")
 _RANGE = re.compile(r"([lL]?)(\d+)-([lL]?)(\d+)")
 _ANCHORED = re.compile(r"[lL](\d+)")
@@ -90,16 +93,16 @@ def tokenize(text: str, known: Known) -> list[Token]:
     """All tokens of ``text``; ``known`` says whether a word is the name or the id of a transcript."""
     tokens: list[Token] = []
     at = 0
-    for start, end in _transcript_spans(text):
+    for start, end, name in _transcript_spans(text, known):
         tokens.extend(_pieces(text, at, start, known))
-        tokens.append(Token(Kind.TRANSCRIPT, text[start:end], start, end, start > 0 and not text[start - 1].isspace()))
+        tokens.append(Token(Kind.TRANSCRIPT, name, start, end, start > 0 and not text[start - 1].isspace()))
         at = end
     tokens.extend(_pieces(text, at, len(text), known))
     return _join_short_ids(text, tokens)
 
 
-def _transcript_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where the names of transcripts stand. A path belongs to its name."""
+def _transcript_spans(text: str, known: Known) -> Iterator[tuple[int, int, str]]:
+    """Where the names of transcripts stand, and what they are. A path belongs to its name."""
     free = 0
     for match in _SUFFIX.finditer(text):
         low = max(free, match.start() - MAX_NAME)
@@ -110,10 +113,32 @@ def _transcript_spans(text: str) -> Iterator[tuple[int, int]]:
             start -= 2
         pair = _PAIR.match(text, start, match.start()) if start == free + 1 and text[free] == ":" else None
         start = pair.end() if pair else start
-        if not re.search(r"\w", text[start : match.start()]):
-            continue
-        free = match.end()
-        yield start, free
+        name = text[start : match.end()]
+        if not known(_SEPARATORS.split(name)[-1]):
+            start, name = _wider_name(text, low, start, match.end(), known)
+        if re.search(r"\w", name[: match.start() - match.end()]):
+            free = match.end()
+            yield start, free, name
+
+
+def _wider_name(text: str, low: int, start: int, end: int, known: Known) -> tuple[int, str]:
+    """A name may hold spaces, colons and brackets, or be broken over two lines; only one that exists is taken so."""
+    here = start
+    for _ in range(_MAX_WIDENINGS):
+        stop = here
+        while stop > low and _NAME_STOP.match(text[stop - 1]):
+            stop -= 1
+        if stop == low or here - stop > 20:
+            break
+        here = stop
+        while here > low and not _NAME_STOP.match(text[here - 1]):
+            here -= 1
+        name = text[here:end]
+        if "\n" in name:
+            name = _BROKEN.sub("", name)
+        if "\n" not in name and known(_SEPARATORS.split(name)[-1]):
+            return here, name
+    return start, text[start:end]
 
 
 def _pieces(text: str, start: int, end: int, known: Known) -> Iterator[Token]:
@@ -157,7 +182,7 @@ def _run(piece: str, start: int, end: int, glued: bool, known: Known) -> Iterato
 
 def _name_kind(piece: str, known: Known) -> Kind:
     if UUID.fullmatch(piece):
-        return Kind.UUID
+        return Kind.ID if known(piece) else Kind.UUID
     if 4 <= len(piece) <= 200 and known(piece):
         return Kind.ID
     extension = _FILE.fullmatch(piece)
@@ -208,6 +233,8 @@ def _value(digits: str) -> int:
 
 def _join_short_ids(text: str, tokens: list[Token]) -> list[Token]:
     """``4f2a91c7…``, ``4f2a91c7-…`` and ``4f2a…1e30`` are one id each."""
+    if not any(token.kind is Kind.ELLIPSIS for token in tokens):
+        return tokens
     joined: list[Token] = []
     at = 0
     while at < len(tokens):
