@@ -51,8 +51,7 @@ def link(
     raw = parse_entries(text, finder.knows)
     if not raw:
         return Linked()
-    names = NoteNames(files, unchanged_notes(memory_dir))
-    placed = _Placement(raw, units_of(files), names).run()
+    placed = place_entries(raw, files, unchanged_notes(memory_dir))
     resolver = Resolver(
         finder, opener or (lambda path: open_transcript(path, cache_dir)), repo_root, memory_dir, commit_exists
     )
@@ -65,6 +64,16 @@ def link(
         for entry, (file, changes), (citations, references) in zip(raw, placed, looked_up, strict=True)
     )
     return _by_change(entries)
+
+
+def place_entries(
+    entries: Sequence[RawEntry], files: Sequence[FileChange], unchanged: Iterable[str] = ()
+) -> list[tuple[str | None, tuple[str, ...]]]:
+    """For every entry the note that it names and the ids of the changes that it speaks of.
+
+    ``unchanged`` are paths of notes that the dream left alone.
+    """
+    return _Placement(entries, units_of(files), NoteNames(files, unchanged)).run()
 
 
 def _look_up(entry: RawEntry, resolver: Resolver) -> tuple[tuple[Citation, ...], tuple[Reference, ...]]:
@@ -147,11 +156,17 @@ class _Placement:
         said = self.names.mentions(entry.plain)
         above = self._notes_above(entry)
         targets, others = _targets(said, above)
+        if not (said.head or said.body) and not any(path in self.by_path for path in targets):
+            targets = ()
         self.notes.append(targets)
         if not targets:
             if not self._is_bare(at):
                 self.found[at].update(self._free().free(self.words[at]))
             return
+        if len(targets) > 1 and not said.head + said.body:
+            self.found[at].update(self._among(targets, self.words[at]))
+            if self.found[at]:
+                return
         for path in targets:
             own = self.by_path.get(path, [])
             found = self._matcher(path).named(self.words[at]) if len(own) > 1 else range(len(own))
@@ -174,8 +189,10 @@ class _Placement:
         near: set[int] = set()
         if entry.parent is not None:
             near = self.found[entry.parent]
-        if not near and self._is_bare(at) and at and self.entries[at - 1].headings == entry.headings:
-            near = self.found[at - 1]
+        if not near and self._is_bare(at):
+            near = self._before(at)
+        if not near:
+            near = self._by_heading(at)
         if not near:
             near = set().union(*(self.found[child] for child in self.children.get(at, ())))
         if self.waiting[at]:
@@ -183,6 +200,32 @@ class _Placement:
         if near:
             self.found[at] = set(near)
             self.waiting[at] = []
+
+    def _before(self, at: int) -> set[int]:
+        """Units of the entry that bare evidence follows: one with words and without citations of its own."""
+        before = at - 1
+        while before >= 0 and self._is_bare(before):
+            before -= 1
+        if before < 0 or self.entries[before].citations or self.entries[before].headings != self.entries[at].headings:
+            return set()
+        return self.found[before]
+
+    def _by_heading(self, at: int) -> set[int]:
+        """Units that the words of a heading above mean, nearest first."""
+        for heading in self.entries[at].headings:
+            words = words_of(heading)
+            found = self._among(self.waiting[at], words) if self.waiting[at] else set(self._free().free(words))
+            if found:
+                return found
+        return set()
+
+    def _among(self, paths: Sequence[str], words: Iterable[str]) -> set[int]:
+        """Units of several notes that have these words."""
+        own = [unit for path in paths for unit in self.by_path.get(path, ())]
+        key = "\0".join(paths)
+        if key not in self._matchers:
+            self._matchers[key] = Matcher([self.units[unit] for unit in own])
+        return {own[unit] for unit in self._matchers[key].named(words)}
 
     def _is_bare(self, at: int) -> bool:
         entry = self.entries[at]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -12,9 +11,10 @@ from typing import Final
 from memreview.model.patch import Change, FileChange
 from memreview.text import decode
 
-MAX_WORDS: Final = 4000
-"""Of one text; a note of megabytes is recognised by its beginning."""
+MAX_TEXT: Final = 100_000
+"""Code points of one text; a note of megabytes is recognised by its beginning."""
 
+_FEW = 40
 _ONE_SIDED = 2.0
 _STEM = 5
 _STEM_WEIGHT = 0.5
@@ -48,123 +48,136 @@ class Unit:
 
     id: str
     path: str
-    weights: dict[str, float]
+    change: Change | None = None
 
 
 def units_of(files: Sequence[FileChange]) -> list[Unit]:
-    """All units in the order of the screen, with the words of their removed and added lines."""
+    """All units in the order of the screen."""
     units: list[Unit] = []
     for file in files:
         if not file.hunks:
-            units.append(Unit(file.id, file.path, _weights((), ())))
-        units.extend(Unit(change.id, file.path, _weights_of(change)) for change in file.changes())
+            units.append(Unit(file.id, file.path))
+        units.extend(Unit(change.id, file.path, change) for change in file.changes())
     return units
 
 
-def words_of(text: str) -> list[str]:
+def words_of(text: str) -> set[str]:
     """The words to compare: whole and in parts, beginnings of long ones, pairs of letters where no spaces are used."""
-    found: list[str] = []
-    for match in _WORD.finditer(text):
-        word = match.group().casefold()
-        if _DENSE.search(word):
-            found.extend(_pairs(word))
-            word = _DENSE.sub("", word)
-        parts = _PART.findall(word)
-        if len(parts) > 1:
-            found.append(word)
-        for part in parts:
-            found.append(part)
-            if len(part) > _STEM and part.isalpha():
-                found.append(f"{part[:_STEM]}~")
-        if len(found) > MAX_WORDS:
-            break
+    found: set[str] = set()
+    for word in _WORD.findall(text[:MAX_TEXT].casefold()):
+        if word.isalpha() and word.isascii():
+            found.add(word)
+            if len(word) > _STEM:
+                found.add(f"{word[:_STEM]}~")
+        else:
+            _add_compound(word, found)
     return found
 
 
-def _pairs(word: str) -> Iterable[str]:
-    for run in _DENSE.findall(word):
-        if len(run) == 1:
-            yield run
-        for at in range(len(run) - 1):
-            yield run[at : at + 2]
+def _add_compound(word: str, found: set[str]) -> None:
+    if _DENSE.search(word):
+        for run in _DENSE.findall(word):
+            found.update(run[at : at + 2] for at in range(len(run) - 1))
+            if len(run) == 1:
+                found.add(run)
+        word = _DENSE.sub(" ", word)
+    parts = _PART.findall(word)
+    if len(parts) > 1 and " " not in word:
+        found.add(word)
+    for part in parts:
+        found.add(part)
+        if len(part) > _STEM and part.isalpha():
+            found.add(f"{part[:_STEM]}~")
 
 
-def _weights_of(change: Change) -> dict[str, float]:
-    return _weights(change.removed, change.added)
+def _sides(unit: Unit) -> tuple[set[str], set[str]]:
+    if unit.change is None:
+        return set(), set()
+    removed, added = unit.change.removed, unit.change.added
+    return words_of(decode(b"".join(removed))), words_of(decode(b"".join(added)))
 
 
-def _weights(removed: Sequence[bytes], added: Sequence[bytes]) -> dict[str, float]:
-    """Words that only one side has say more about a change than those it keeps."""
-    old = Counter(words_of(decode(b"".join(removed))))
-    new = Counter(words_of(decode(b"".join(added))))
-    weights: dict[str, float] = {}
-    for word in {**old, **new}:
-        weight = _COMMON_WEIGHT if _is_common(word) else _STEM_WEIGHT if word.endswith("~") else 1.0
-        weights[word] = weight * (_ONE_SIDED if (word in old) != (word in new) else 1.0)
-    return weights
-
-
-def _is_common(word: str) -> bool:
-    return word in _COMMON or (len(word) == 1 and word.isalpha() and word.isascii())
+def _weight(word: str) -> float:
+    """How much a word tells by itself."""
+    if word.endswith("~"):
+        return _STEM_WEIGHT
+    common = word in _COMMON or (len(word) == 1 and word.isalpha() and word.isascii())
+    return _COMMON_WEIGHT if common else 1.0
 
 
 class Matcher:
-    """Finds the units, among those given, that share the words which tell them apart."""
+    """Finds the units, among those given, that share the words which tell them apart.
+
+    Words that only one side of a change has say more about it than those it keeps.
+    """
 
     def __init__(self, units: Sequence[Unit]) -> None:
-        self.units = units
-        self.places: dict[str, list[int]] = {}
+        self.count = len(units)
+        self.ceiling = self.count - 1 if self.count <= _FEW else max(_FEW, self.count // 10)
+        self.kept: dict[str, list[int]] = {}
+        self.sided: dict[str, list[int]] = {}
+        self.words: list[tuple[set[str], set[str]]] = []
+        self.totals: dict[int, float] = {}
         for at, unit in enumerate(units):
-            for word in unit.weights:
-                self.places.setdefault(word, []).append(at)
-        count = len(units)
-        ceiling = count - 1 if count <= 40 else max(40, count // 10)
-        self.rarity = {
-            word: math.log((count + 1) / (len(places) + 0.5))
-            for word, places in self.places.items()
-            if len(places) <= ceiling or count == 1
-        }
-        self.totals = [
-            sum(weight * self.rarity.get(word, 0.0) for word, weight in unit.weights.items()) for unit in units
-        ]
+            old, new = _sides(unit)
+            kept, sided = old & new, old ^ new
+            self.words.append((kept, sided))
+            for word in kept:
+                self.kept.setdefault(word, []).append(at)
+            for word in sided:
+                self.sided.setdefault(word, []).append(at)
 
     def named(self, words: Iterable[str]) -> list[int]:
         """Units that an entry about their note means: those near the best, and those that it covers well."""
         scores, _ = self._scores(words)
-        if not scores:
-            return []
-        best = max(scores.values())
+        best = max(scores.values(), default=0.0)
         return sorted(
             at
             for at, score in scores.items()
-            if score >= _NEAR_BEST * best or (score >= _COVERED * self.totals[at] and score >= _COVERED_NEAR * best)
+            if score >= _NEAR_BEST * best or (score >= _COVERED_NEAR * best and score >= _COVERED * self._total(at))
         )
 
     def free(self, words: Iterable[str]) -> list[int]:
         """Units that an entry without a note means: it must have two telling words of theirs, or most of them."""
         scores, telling = self._scores(words)
+        best = max((score for at, score in scores.items() if telling[at] >= 2), default=0.0)
         fit = {
             at: score
             for at, score in scores.items()
-            if telling[at] >= 2 or (telling[at] == 1 and score >= _COVERED * self.totals[at])
+            if score >= _FREE_NEAR * best
+            and (telling[at] >= 2 or (telling[at] and score >= _COVERED * self._total(at)))
         }
         best = max(fit.values(), default=0.0)
         return sorted(at for at, score in fit.items() if score >= _FREE_NEAR * best)
 
-    def _scores(self, words: Iterable[str]) -> tuple[dict[int, float], Counter[int]]:
+    def _rarity(self, word: str) -> float:
+        """More for rarer words; nothing for those that tell the units apart too little."""
+        places = len(self.kept.get(word, ())) + len(self.sided.get(word, ()))
+        if not places or (places > self.ceiling and self.count > 1):
+            return 0.0
+        return math.log((self.count + 1) / (places + 0.5)) * _weight(word)
+
+    def _total(self, at: int) -> float:
+        """The score of an entry that has every word of a unit."""
+        if at not in self.totals:
+            kept, sided = self.words[at]
+            self.totals[at] = sum(map(self._rarity, kept)) + _ONE_SIDED * sum(map(self._rarity, sided))
+        return self.totals[at]
+
+    def _scores(self, words: Iterable[str]) -> tuple[dict[int, float], dict[int, int]]:
+        """For each unit its score and the number of telling words; only with such a word it has a score at all."""
         scores: dict[int, float] = {}
-        telling: Counter[int] = Counter()
-        for word in set(words):
-            rarity = self.rarity.get(word)
-            if rarity is None:
+        telling: dict[int, int] = {}
+        for word in words:
+            rarity = self._rarity(word)
+            if not rarity:
                 continue
-            common = _is_common(word)
-            for at in self.places[word]:
-                scores[at] = scores.get(at, 0.0) + self.units[at].weights[word] * rarity
-                if not common and not word.endswith("~"):
-                    telling[at] += 1
-        return {at: score for at, score in scores.items() if telling[at] or not _only_common(score)}, telling
-
-
-def _only_common(score: float) -> bool:
-    return score < 1.0
+            tells = _weight(word) == 1.0
+            for places, score in ((self.kept.get(word, ()), rarity), (self.sided.get(word, ()), _ONE_SIDED * rarity)):
+                for at in places:
+                    scores[at] = scores.get(at, 0.0) + score
+                    if tells:
+                        telling[at] = telling.get(at, 0) + 1
+        return {at: score for at, score in scores.items() if at in telling or score >= 1.0}, {
+            at: telling.get(at, 0) for at in scores
+        }
