@@ -146,7 +146,7 @@ class TemporaryIndex:
         command = ["-c", "core.fsmonitor=false", *place, *arguments]
         done = run_git(work_tree, command, stdin=stdin, env={"GIT_INDEX_FILE": self.path}, pass_fds=self._held)
         if done.status != 0:
-            raise VcsError(f"{self._top}: git {arguments[0]} failed: {done.reason}")
+            raise VcsError(f"{self._top}: git {arguments[0]} failed: {done.reason}; nothing was committed")
         return done
 
 

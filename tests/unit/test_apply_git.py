@@ -492,3 +492,65 @@ def test_variables_of_a_surrounding_git_are_forgotten(
     monkeypatch.setenv("GIT_INDEX_FILE", str(other / "index"))
     result = place.apply(made_for(place), accept_all(made_for(place)))
     assert result.commit == place.head()
+
+
+def test_a_repository_of_long_ids(make: Make) -> None:
+    place = make()
+    subprocess.run(["rm", "-rf", place.top / ".git"], check=True)
+    place.git("init", "-q", "--object-format=sha256")
+    place.git("add", "-A")
+    place.git("commit", "-q", "-m", "base")
+    result = place.apply(made_for(place), accept_all(made_for(place)))
+    assert result.commit is not None
+    assert len(result.commit) == 64
+    assert place.git("status", "--porcelain") == ""
+
+
+def test_outside_a_sparse_checkout_nothing_is_done(make: Make) -> None:
+    place = make(larger=True)
+    lay(place.top, {"other/x.md": "x\n"})
+    place.git("add", "-A")
+    place.git("commit", "-q", "-m", "other")
+    place.git("sparse-checkout", "set", "other")
+    lay(place.memory, BASE)
+    before = place.snapshot()
+    with pytest.raises(VcsError, match="sparse"):
+        place.apply(made_for(place), accept_all(made_for(place)))
+    assert place.snapshot() == before
+
+
+def test_a_note_in_conflict_is_left_alone(make: Make) -> None:
+    place = make()
+    for branch in ("side", "main"):
+        place.git("checkout", "-q", "-B", branch, "HEAD" if branch == "side" else "side~1")
+        (place.memory / "build.md").write_text(f"{branch}\n")
+        place.git("commit", "-q", "-a", "-m", branch)
+    place.git("merge", "side", ok=False)
+    (place.top / ".git" / "MERGE_HEAD").unlink()
+    lay(place.memory, BASE)
+    before = place.snapshot()
+    with pytest.raises(VcsError, match=r"build\.md: it is in conflict"):
+        place.apply(made_for(place), accept_all(made_for(place)))
+    assert place.snapshot() == before
+
+
+def test_filters_of_the_user_apply(make: Make) -> None:
+    place = make()
+    place.git("config", "filter.loud.clean", "tr a-z A-Z")
+    place.git("config", "filter.loud.smudge", "tr A-Z a-z")
+    (place.memory / ".gitattributes").write_text("*.md filter=loud\n")
+    place.git("add", "--renormalize", "-A", ".")
+    place.git("add", "-A")
+    place.git("commit", "-q", "-m", "loud")
+    place.apply(made_for(place), accept_all(made_for(place)))
+    assert "NEEDS GO 1.23" in place.git("show", "HEAD:build.md")
+    assert place.git("status", "--porcelain") == ""
+
+
+def test_what_a_hook_leaves_running_holds_no_lock(make: Make) -> None:
+    place = make()
+    _hook(place, "post-commit", "(sleep 5 >/dev/null 2>&1 &)\n")
+    place.apply(made_for(place), accept_all(made_for(place)))
+    assert not (place.memory.parent / ".memreview").exists()
+    made = review({}, {"later.md": "l\n"}, str(place.memory))
+    assert place.apply(made, accept_all(made)).commit == place.head()
