@@ -1,92 +1,19 @@
-"""Applying with real git: what is committed, what stays, and what is as before where anything is refused."""
+"""Applying with real git: what is committed, and what stays as it is."""
 
 from __future__ import annotations
 
 import os
-import re
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from memreview.apply.result import ApplyResult, ConflictError
-from memreview.apply.run import apply
-from memreview.config import Options
-from memreview.errors import LockedError, MemreviewError, VcsError
-from memreview.model.dream import Citation, CitationStatus, Review
+from memreview.model.dream import Citation, CitationStatus
 from memreview.model.review import ACCEPT, Decisions
-from memreview.read.memory import read_folder
-from tests.unit.reviews import accept_all, change_with, decide, lay, review, tree
-
-BASE = {
-    "build.md": "# Build\n\n- Needs Go 1.22.\n\n- Run make.\n\n- Cache: home.\n",
-    "style.md": "# Style\n\n- Two spaces.\n",
-    "sub/old.md": "old\n",
-}
-DREAM = {
-    "build.md": "# Build\n\n- Needs Go 1.23.\n\n- Run make.\n\n- Cache: none.\n",
-    "style.md": "# Style\n\n- Two spaces.\n",
-    "new/tests.md": "# Tests\n",
-}
-
-
-@dataclass
-class Place:
-    """A memory folder, and the repository around it if there is one."""
-
-    memory: Path
-    top: Path
-    state: Path
-
-    def git(self, *arguments: str, ok: bool = True) -> str:
-        done = subprocess.run(["git", *arguments], cwd=self.top, capture_output=True, check=False)
-        assert not ok or done.returncode == 0, done.stderr
-        return os.fsdecode(done.stdout)
-
-    def head(self) -> str:
-        return self.git("rev-parse", "HEAD").strip()
-
-    def committed(self, old: str, new: str = "HEAD") -> list[str]:
-        return self.git("diff", "--name-only", "--no-renames", old, new).split()
-
-    def snapshot(self) -> tuple[object, ...]:
-        notes = {
-            path: (path.stat().st_mtime_ns, path.stat().st_mode, path.read_bytes())
-            for path in sorted(self.memory.rglob("*"))
-            if path.is_file() and ".git" not in path.relative_to(self.memory).parts
-        }
-        folders = sorted(path for path in self.memory.rglob("*") if path.is_dir() and ".git" not in path.parts)
-        beside = sorted(path.name for path in self.memory.parent.iterdir())
-        if not (self.top / ".git").exists():
-            return notes, folders, beside
-        state = [self.git("for-each-ref"), self.git("ls-files", "-s"), self.git("symbolic-ref", "HEAD", ok=False)]
-        config = (self.top / ".git" / "config").read_bytes()
-        return notes, folders, beside, state, self.git("status", "--porcelain"), config
-
-    def apply(
-        self,
-        made: Review,
-        decisions: Decisions,
-        *,
-        dry_run: bool = False,
-        no_commit: bool = False,
-        init: bool = False,
-        message: str | None = None,
-    ) -> ApplyResult:
-        return apply(
-            made,
-            decisions,
-            Options(state_dir=str(self.state)),
-            read=read_folder,
-            wait=0.2,
-            dry_run=dry_run,
-            no_commit=no_commit,
-            init=init,
-            message=message,
-        )
-
+from tests.unit.memory_place import BASE, DREAM, Place, hook, made_for, make_place
+from tests.unit.reviews import accept_all, change_with, decide, review, tree
 
 Make = Callable[..., Place]
 
@@ -99,23 +26,7 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-
-    def build(texts: Mapping[str, str | bytes] = BASE, *, larger: bool = False, commit: bool = True) -> Place:
-        memory = tmp_path / "top" / "projects" / "p" / "memory"
-        memory.mkdir(parents=True)
-        lay(memory, texts)
-        place = Place(memory, tmp_path / "top" if larger else memory, tmp_path / "state")
-        place.git("init", "-q", "--template=")
-        if commit:
-            place.git("add", "-A")
-            place.git("commit", "-q", "-m", "base", "--allow-empty")
-        return place
-
-    return build
-
-
-def made_for(place: Place, base: Mapping[str, str] = BASE, proposed: Mapping[str, str] = DREAM) -> Review:
-    return review(base, proposed, str(place.memory))
+    return partial(make_place, tmp_path)
 
 
 @pytest.mark.parametrize("larger", [False, True])
@@ -191,93 +102,6 @@ def test_an_untracked_note_is_committed_before_it_is_changed(make: Make) -> None
     assert result.commit == place.head()
 
 
-def _hook(place: Place, name: str, text: str) -> None:
-    path = place.top / ".git" / "hooks" / name
-    path.parent.mkdir(exist_ok=True)
-    path.write_text("#!/bin/sh\n" + text)
-    path.chmod(0o755)
-
-
-def _merge(place: Place) -> None:
-    place.git("checkout", "-q", "-b", "side")
-    place.git("commit", "-q", "--allow-empty", "-m", "side")
-    place.git("checkout", "-q", "-")
-    place.git("merge", "-q", "--no-ff", "--no-commit", "side")
-
-
-def _no_identity(place: Place) -> None:
-    Path(os.environ["GIT_CONFIG_GLOBAL"]).write_text("[user]\n\tuseConfigOnly = true\n")
-
-
-TROUBLES: Sequence[tuple[str, Callable[[Place], object], str]] = [
-    ("hook", lambda place: _hook(place, "pre-commit", "echo no commits today >&2\nexit 1\n"), "no commits today"),
-    ("message hook", lambda place: _hook(place, "commit-msg", "echo bad subject >&2\nexit 1\n"), "bad subject"),
-    (
-        "second commit",
-        lambda place: _hook(place, "commit-msg", 'grep -q "^State" "$1" || { echo no reviews >&2; exit 1; }\n'),
-        "no reviews",
-    ),
-    ("adding hook", lambda place: _hook(place, "pre-commit", "echo x > more.txt; git add more.txt\n"), "hook changed"),
-    ("merge", _merge, "merge"),
-    ("identity", _no_identity, "user.name"),
-    ("lock", lambda place: (place.top / ".git" / "index.lock").write_text(""), "index.lock"),
-    ("bisect", lambda place: place.git("bisect", "start"), "bisect"),
-    ("skip", lambda place: place.git("update-index", "--skip-worktree", "build.md"), "skip-worktree"),
-    ("assume", lambda place: place.git("update-index", "--assume-unchanged", "build.md"), "skip-worktree"),
-    (
-        "signing",
-        lambda place: place.git("config", "commit.gpgsign", "true") + place.git("config", "gpg.program", "false"),
-        "git refused",
-    ),
-]
-
-
-@pytest.mark.parametrize(("trouble", "word"), [row[1:] for row in TROUBLES], ids=[row[0] for row in TROUBLES])
-@pytest.mark.parametrize("dirty", [False, True])
-def test_where_git_refuses_the_folder_is_as_before(
-    make: Make, monkeypatch: pytest.MonkeyPatch, trouble: Callable[[Place], object], word: str, dirty: bool
-) -> None:
-    monkeypatch.setattr("memreview.vcs.repository._LOCK_WAIT", 0.1)
-    place = make()
-    trouble(place)
-    if dirty:
-        (place.memory / "build.md").write_text(BASE["build.md"].replace("Run make", "Run make all"))
-    before = place.snapshot()
-    with pytest.raises(VcsError, match=word) as caught:
-        place.apply(made_for(place), accept_all(made_for(place)))
-    assert "\n" not in str(caught.value)
-    (place.memory / "more.txt").unlink(missing_ok=True)
-    assert place.snapshot() == before
-
-
-FIXERS = [
-    ("echo '- theirs' >> build.md", {"build.md": BASE["build.md"] + "- theirs\n"}, "build.md"),
-    ("sed -i 's/# Build/# Built/' build.md", {"build.md": BASE["build.md"].replace("Build", "Built")}, None),
-    ("sed -i 's/1.23/1.2.3/' build.md", {}, "build.md"),
-    (
-        "sed -i 's/1.23/1.2.3/; s/# Build/# Built/' build.md",
-        {"build.md": BASE["build.md"].replace("Build", "Built")},
-        "build.md",
-    ),
-    ("echo theirs > new/tests.md", {"new/tests.md": "theirs\n"}, None),
-    ("mkdir -p sub; echo theirs > sub/old.md", {"sub/old.md": "theirs\n"}, "old.md"),
-]
-
-
-@pytest.mark.parametrize(("command", "changed", "kept"), FIXERS, ids=[row[0][:18] for row in FIXERS])
-def test_a_refusing_hook_that_writes(make: Make, command: str, changed: dict[str, str], kept: str | None) -> None:
-    place = make()
-    _hook(place, "pre-commit", f"{command}\nexit 1\n")
-    before = place.head(), place.git("ls-files", "-s")
-    with pytest.raises(VcsError, match="git refused") as caught:
-        place.apply(made_for(place), accept_all(made_for(place)))
-    assert tree(place.memory) == {path: text.encode() for path, text in {**BASE, **changed}.items()}
-    assert (place.head(), place.git("ls-files", "-s")) == before
-    assert re.search(r"\b(changed meanwhile|changed by somebody else)\b", str(caught.value))
-    beside = list(place.memory.parent.glob(".memreview/kept-*/**/*.md"))
-    assert [path.name for path in beside] == ([kept] if kept else [])
-
-
 def test_a_linked_worktree(make: Make, tmp_path: Path) -> None:
     place = make(larger=True)
     place.git("worktree", "add", "-q", str(tmp_path / "tree"))
@@ -292,28 +116,6 @@ def test_a_linked_worktree(make: Make, tmp_path: Path) -> None:
     )
     assert subprocess.run(["git", "status", "--porcelain"], cwd=memory, capture_output=True, check=True).stdout == b""
     assert place.git("status", "--porcelain") == ""
-
-
-def test_no_repository_is_refused_unless_told_otherwise(make: Make, tmp_path: Path) -> None:
-    place = make()
-    subprocess.run(["rm", "-rf", place.top / ".git"], check=True)
-    made = made_for(place)
-    before = place.snapshot()
-    with pytest.raises(VcsError, match="--init"):
-        place.apply(made, accept_all(made))
-    assert place.snapshot() == before
-    assert place.apply(made, accept_all(made), dry_run=True).written == ("build.md", "new/tests.md")
-    assert place.snapshot() == before
-    (place.memory / ".consolidate-lock").write_text("1x")
-    os.utime(place.memory / ".consolidate-lock", (1, 1))
-    result = place.apply(made, decide(made, **{"1.23": ACCEPT}), init=True)
-    assert place.git("log", "--format=%s").splitlines() == [
-        "Review of dream-2026-11-05: 1 of 4 changes",
-        "State before review",
-    ]
-    assert place.git("ls-tree", "-r", "--name-only", "HEAD~1").split() == sorted(BASE)
-    assert place.git("show", "HEAD~1:build.md") == BASE["build.md"]
-    assert any("under git now" in note for note in result.notes)
 
 
 def test_without_a_commit(make: Make) -> None:
@@ -331,16 +133,6 @@ def test_a_dry_run_and_nothing_accepted_change_nothing(make: Make) -> None:
     result = place.apply(made_for(place), accept_all(made_for(place)), dry_run=True)
     assert (result.written, result.deleted, result.commit) == (("build.md", "new/tests.md"), ("sub/old.md",), None)
     assert place.apply(made_for(place), Decisions()).commit is None
-    assert place.snapshot() == before
-
-
-def test_a_conflict_carries_its_result_and_writes_nothing(make: Make) -> None:
-    place = make()
-    (place.memory / "build.md").write_text(BASE["build.md"].replace("1.22", "1.30"))
-    before = place.snapshot()
-    with pytest.raises(ConflictError, match=r"build\.md") as caught:
-        place.apply(made_for(place), accept_all(made_for(place)))
-    assert [conflict.change for conflict in caught.value.result.conflicts] == [change_with(made_for(place), "1.23").id]
     assert place.snapshot() == before
 
 
@@ -407,7 +199,7 @@ def test_a_detached_head_gets_the_commit(make: Make) -> None:
 def test_a_hook_sees_what_is_committed_on_disk_and_in_the_index(make: Make) -> None:
     place = make()
     look = 'cat build.md > "$HOME/disk"\ngit show :build.md > "$HOME/index"\n'
-    _hook(place, "pre-commit", look + 'git diff --cached --name-only > "$HOME/names"\n')
+    hook(place, "pre-commit", look + 'git diff --cached --name-only > "$HOME/names"\n')
     (place.memory / "style.md").write_text("dirty and staged\n")
     place.git("add", "style.md")
     place.apply(made_for(place), accept_all(made_for(place)))
@@ -440,22 +232,6 @@ def test_the_message_names_changes_and_citations(make: Make) -> None:
     ]
 
 
-def test_a_dream_at_work_is_waited_for(make: Make) -> None:
-    place = make()
-    lock = place.memory / ".consolidate-lock"
-    lock.write_text(f"{os.getpid()}\n")
-    before = place.snapshot()
-    with pytest.raises(LockedError, match="consolidate-lock"):
-        place.apply(made_for(place), accept_all(made_for(place)))
-    assert place.snapshot() == before
-    assert place.apply(made_for(place), Decisions()).written == ()
-    lock.write_text("x")
-    os.utime(lock, (1, 1))
-    result = place.apply(made_for(place), accept_all(made_for(place)))
-    assert any("no longer runs" in note for note in result.notes)
-    assert place.git("status", "--porcelain") == "?? .consolidate-lock\n"
-
-
 def test_a_linked_memory_folder(make: Make, tmp_path: Path) -> None:
     place = make()
     link = tmp_path / "link"
@@ -464,21 +240,6 @@ def test_a_linked_memory_folder(make: Make, tmp_path: Path) -> None:
     result = place.apply(made, accept_all(made))
     assert link.is_symlink()
     assert result.commit == place.head()
-
-
-def test_a_commit_at_the_same_moment_is_not_reverted(make: Make) -> None:
-    place = make()
-    _hook(
-        place,
-        "pre-commit",
-        'test -e "$HOME/once" && exit 0\ntouch "$HOME/once"\nunset GIT_INDEX_FILE\necho theirs > theirs.txt\n'
-        "git add theirs.txt\ngit commit -q -m theirs\n",
-    )
-    with pytest.raises(MemreviewError):
-        place.apply(made_for(place), accept_all(made_for(place)))
-    assert place.git("log", "-1", "--format=%s").strip() == "theirs"
-    assert place.git("status", "--porcelain") == ""
-    assert tree(place.memory) == {**{path: text.encode() for path, text in BASE.items()}, "theirs.txt": b"theirs\n"}
 
 
 def test_variables_of_a_surrounding_git_are_forgotten(
@@ -506,34 +267,6 @@ def test_a_repository_of_long_ids(make: Make) -> None:
     assert place.git("status", "--porcelain") == ""
 
 
-def test_outside_a_sparse_checkout_nothing_is_done(make: Make) -> None:
-    place = make(larger=True)
-    lay(place.top, {"other/x.md": "x\n"})
-    place.git("add", "-A")
-    place.git("commit", "-q", "-m", "other")
-    place.git("sparse-checkout", "set", "other")
-    lay(place.memory, BASE)
-    before = place.snapshot()
-    with pytest.raises(VcsError, match="sparse"):
-        place.apply(made_for(place), accept_all(made_for(place)))
-    assert place.snapshot() == before
-
-
-def test_a_note_in_conflict_is_left_alone(make: Make) -> None:
-    place = make()
-    for branch in ("side", "main"):
-        place.git("checkout", "-q", "-B", branch, "HEAD" if branch == "side" else "side~1")
-        (place.memory / "build.md").write_text(f"{branch}\n")
-        place.git("commit", "-q", "-a", "-m", branch)
-    place.git("merge", "side", ok=False)
-    (place.top / ".git" / "MERGE_HEAD").unlink()
-    lay(place.memory, BASE)
-    before = place.snapshot()
-    with pytest.raises(VcsError, match=r"build\.md: it is in conflict"):
-        place.apply(made_for(place), accept_all(made_for(place)))
-    assert place.snapshot() == before
-
-
 def test_filters_of_the_user_apply(make: Make) -> None:
     place = make()
     place.git("config", "filter.loud.clean", "tr a-z A-Z")
@@ -549,7 +282,7 @@ def test_filters_of_the_user_apply(make: Make) -> None:
 
 def test_what_a_hook_leaves_running_holds_no_lock(make: Make) -> None:
     place = make()
-    _hook(place, "post-commit", "(sleep 5 >/dev/null 2>&1 &)\n")
+    hook(place, "post-commit", "(sleep 5 >/dev/null 2>&1 &)\n")
     place.apply(made_for(place), accept_all(made_for(place)))
     assert not (place.memory.parent / ".memreview").exists()
     made = review({}, {"later.md": "l\n"}, str(place.memory))
