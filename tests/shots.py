@@ -31,8 +31,8 @@ from tests.tui.snapshot import CELL_WIDTH, settle
 
 _FONT_FACE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 _TEXT = re.compile(r'<text (class="[\w-]+-r\d+" )x="([\d.]+)"( y="[\d.]+")[^>]*>([^<]*)</text>')
-_PIECE = re.compile(r"\d+|[^\W\d]+(?:\xa0[^\W\d]+)*|.[\u0300-\u036f\ufe0e\ufe0f]*", re.DOTALL)
-"""Words; numbers; every other sign alone, as the font makes one glyph of ``->``, ``---`` or ``80x24``."""
+_PIECE = re.compile(r"\d+|(?:(?!ww)[^\W\d])+(?:\xa0(?:(?!ww)[^\W\d])+)*|.[\u0300-\u036f\ufe0e\ufe0f]*", re.DOTALL)
+"""Words; numbers; every other sign alone, as the font makes one glyph of ``->``, ``www`` or ``80x24``."""
 _BLANK = "\xa0"
 ADVANCE = 1200 / 1950
 """Width of a glyph of Fira Code, in em."""

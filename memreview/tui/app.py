@@ -82,7 +82,8 @@ class MemreviewApp(App[int]):
         from memreview.tui.screens.help import HelpScreen
 
         if not isinstance(self.screen, HelpScreen):
-            self.push_screen(HelpScreen(self.title_of(self.screen), keys.of_screen(self.screen)))
+            signs = getattr(self.screen, "SIGNS", ())
+            self.push_screen(HelpScreen(self.title_of(self.screen), keys.of_screen(self.screen), signs))
 
     def title_of(self, screen: Screen[Any]) -> str:
         """What a screen is called."""

@@ -49,6 +49,13 @@ EDITED = Look("✎", "edited", "edited")
 BY_LINES = Look("≡", "by lines", "edited")
 
 
+SIGNS = (
+    *((look.sign, look.word) for look in (ACCEPTED, REJECTED, EDITED, BY_LINES, UNDECIDED)),
+    *((flag.sign, flag.reason) for flag in Flag),
+)
+"""What the signs of decisions and flags mean, for the help."""
+
+
 def look_of(decision: Decision | None) -> Look:
     """How a decision is shown."""
     match decision:

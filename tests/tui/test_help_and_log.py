@@ -8,9 +8,10 @@ import pytest
 
 from memreview.model.dream import Run
 from memreview.tui import keys
+from memreview.tui.facts import SIGNS
 from memreview.tui.screens.help import HelpScreen
 from memreview.tui.screens.log import LogScreen
-from memreview.tui.widgets.key_table import columns, groups
+from memreview.tui.widgets.key_table import Entry, columns, groups
 from tests.tui.apps import ScreenApp, options_in
 from tests.tui.snapshot import SIZES, SMALL, Snap, screen_rows, screen_text, settle
 
@@ -18,7 +19,10 @@ IDS = ["small", "large"]
 
 
 def review_help(folder: Path) -> ScreenApp:
-    return ScreenApp(lambda: HelpScreen("Review", (*keys.REVIEW, *keys.COMMON)), options_in(folder))
+    return ScreenApp(lambda: HelpScreen("Review", (*keys.REVIEW, *keys.COMMON), SIGNS), options_in(folder))
+
+
+ENTRIES = [Entry(key.group, key.shown, key.help) for key in (*keys.REVIEW, *keys.COMMON)]
 
 
 def log_of(run: Run, folder: Path) -> ScreenApp:
@@ -26,15 +30,16 @@ def log_of(run: Run, folder: Path) -> ScreenApp:
 
 
 def test_groups_keep_the_order_of_the_table() -> None:
-    assert [name for name, _ in groups(keys.REVIEW)] == ["Decide", "Move", "Look", "Finish"]
+    assert [name for name, _ in groups(ENTRIES)] == ["Decide", "Move", "Look", "Finish", "Screen"]
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 9])
-def test_columns_hold_every_group_once_in_order(count: int) -> None:
-    sections = groups((*keys.REVIEW, *keys.COMMON))
-    made = columns(sections, count)
-    assert [section for column in made for section in column] == list(sections)
+def test_columns_hold_every_section_once_in_order(count: int) -> None:
+    made = columns([11, 13, 12, 5, 6, 15], count)
+    assert [section for column in made for section in column] == [0, 1, 2, 3, 4, 5]
     assert len(made) <= count
+    if count == 2:
+        assert made == [[0, 1, 2], [3, 4, 5]]
 
 
 async def test_help_names_every_key_of_the_screen(tmp_path: Path) -> None:
@@ -42,6 +47,8 @@ async def test_help_names_every_key_of_the_screen(tmp_path: Path) -> None:
     async with app.run_test(size=(120, 60)) as pilot:
         await settle(pilot)
         shown = " ".join(screen_text(app).split())
+    for sign, words in SIGNS:
+        assert f" {sign} {words.split()[0]}" in shown
     for key in (*keys.REVIEW, *keys.COMMON):
         assert key.help.split()[0] in shown
         assert f" {key.shown} " in f" {shown} "
@@ -64,13 +71,13 @@ async def test_log_is_shown_as_it_is(tmp_path: Path) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await settle(pilot)
         shown = screen_rows(app)
-        assert shown[1] == "[bold]not markup[/bold] [/x]"
+        assert shown[1] == " [bold]not markup[/bold] [/x]"
         assert "\x1b" not in "".join(shown)
         assert "␛[31mred␛[0m" in shown[2]
         wrapped = len(shown)
         await pilot.press("w")
         await settle(pilot)
-        assert screen_rows(app)[4] == "end"
+        assert screen_rows(app)[4] == " end"
         assert wrapped == len(screen_rows(app))
 
 
@@ -82,7 +89,7 @@ async def test_a_long_log_is_scrolled(tmp_path: Path) -> None:
         assert "row 19999" in screen_text(app)
         await pilot.press("g", "j", "space")
         await settle(pilot)
-        assert screen_rows(app)[1] == "row 21"
+        assert screen_rows(app)[1] == " row 21"
 
 
 LOGS = {

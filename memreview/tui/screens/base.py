@@ -11,9 +11,13 @@ from memreview.tui.keys import Key
 
 
 class BaseScreen(Screen[None]):
-    """A screen with a table of keys (``KEYS``), from which its bindings, key bar, help and palette are made."""
+    """A screen with a table of keys (``KEYS``), from which its bindings, key bar, help and palette are made.
+
+    ``SIGNS`` are the signs that stand on it, each with its meaning; the help explains them.
+    """
 
     KEYS: ClassVar[tuple[Key, ...]] = ()
+    SIGNS: ClassVar[tuple[tuple[str, str], ...]] = ()
 
     @property
     def memreview(self) -> MemreviewApp:

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from memreview.tui.keys import Key, bindings
 from memreview.tui.screens.base import BaseModal
-from memreview.tui.widgets.key_table import KeyTable
+from memreview.tui.widgets.key_table import Entry, KeyTable
 
 KEYS = (
     Key("help.close", "escape,q,question_mark,f1", "close", "esc", "close", "Close this help", "Screen", 1),
@@ -20,7 +20,7 @@ KEYS = (
 
 
 class HelpScreen(BaseModal):
-    """``keys`` are those of the screen called ``title``."""
+    """``keys`` are those of the screen called ``title``, ``signs`` what stands on it, each with its meaning."""
 
     KEYS = KEYS
     BINDINGS = bindings(KEYS)
@@ -31,22 +31,23 @@ class HelpScreen(BaseModal):
             width: 100%; max-width: 156; height: auto; max-height: 100%; padding: 0 1;
             border: round $primary; background: $surface; scrollbar-size-vertical: 1;
         }
-        &.-middle #help-keys, &.-wide #help-keys { width: 96%; padding: 1 2; }
+        &.-middle #help-keys, &.-wide #help-keys { width: 96%; padding: 0 2; }
         &:ansi #help-keys { background: ansi_default; }
     }
     """
 
-    def __init__(self, title: str, keys: Sequence[Key]) -> None:
+    def __init__(self, title: str, keys: Sequence[Key], signs: Sequence[tuple[str, str]] = ()) -> None:
         super().__init__()
         self._about = title
-        self._keys = tuple(keys)
+        self._entries = [Entry(key.group, key.shown, key.help) for key in keys]
+        self._entries += [Entry("Signs", sign, words) for sign, words in signs]
 
     def compose(self) -> ComposeResult:
         """The table in a frame."""
         with VerticalScroll(id="help-keys") as frame:
             frame.border_title = Content(f"Keys: {self._about}")
             frame.border_subtitle = Content("esc closes · j k scroll")
-            yield KeyTable(self._keys)
+            yield KeyTable(self._entries)
 
     def on_mount(self) -> None:
         """Let the arrow keys scroll."""

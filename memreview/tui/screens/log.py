@@ -34,6 +34,9 @@ class LogScreen(BaseScreen):
     KEYS = KEYS
     BINDINGS = bindings(KEYS)
     TITLE = "Run log"
+    DEFAULT_CSS = """
+    LogScreen #log { padding: 0 0 0 1; }
+    """
 
     def __init__(self, run: Run) -> None:
         super().__init__()

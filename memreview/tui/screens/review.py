@@ -10,7 +10,7 @@ from memreview.model.review import ACCEPT, REJECT, Accept, EditTo, Reject
 from memreview.review.index import Unit
 from memreview.tui import keys
 from memreview.tui.editor import Edited, EditorError, edit_lines
-from memreview.tui.facts import ACCEPTED, UNDECIDED
+from memreview.tui.facts import ACCEPTED, SIGNS, UNDECIDED
 from memreview.tui.line_picker import LinePicker
 from memreview.tui.screens.panes import PaneScreen
 from memreview.tui.widgets.key_bar import KeyBar
@@ -25,6 +25,7 @@ class ReviewScreen(PaneScreen):
     """The panes with the keys that decide, and the ways on: to the transcript, the log, the commit."""
 
     KEYS = keys.REVIEW
+    SIGNS = SIGNS
     BINDINGS = [*keys.bindings(keys.PICK), *keys.bindings(keys.REVIEW)]
     TITLE = "Review"
 
