@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -35,9 +36,13 @@ NO_COMMIT = "no commit"
 """What is saved in place of a commit's id where notes were written without one."""
 
 
-def open_review(target: Target, options: Options, *, recover: bool = False) -> Review:
+def open_review(
+    target: Target, options: Options, *, recover: bool = False, early: Callable[[Review], None] | None = None
+) -> Review:
     """Read a proposal with everything that is known about it; nothing is written but the cache.
 
+    ``early`` is called with the review as far as it is known before CHANGES.md is read and its citations are looked
+    up, which takes as long again on a large proposal; where there is none, it is not called.
     An apply that was cut off in the memory folder is a finding; with ``recover`` it is finished or undone first.
     Raises :class:`~memreview.errors.TargetError` for what is not there, :class:`~memreview.errors.DreamError` for an
     output that cannot be trusted, :class:`~memreview.errors.VcsError` for what git does not tell.
@@ -49,22 +54,29 @@ def open_review(target: Target, options: Options, *, recover: bool = False) -> R
     cut_off = _cut_off(target.live or proposal.project.memory_dir, options, recover=recover)
     if cut_off and recover:
         proposal = read_proposal(target, options)
-    linked = _linked(proposal, options) if (proposal.changes_text or "").strip() else None
     in_place = target.kind is TargetKind.LIVE
-    return Review(
+    review = Review(
         id=f"{target.kind.value}:{target.label}",
         target=target,
         project=proposal.project,
         files=proposal.files,
-        entries=linked.entries if linked else (),
-        citations=linked.citations if linked else {},
-        references=linked.references if linked else {},
-        explained_by=linked.explained_by if linked else {},
         conflicts={} if in_place else find_conflicts(proposal.files, proposal.live),
         run=proposal.run,
         findings=(*cut_off, *proposal.findings),
         moved_since=proposal.moved_since,
         notes=tuple(proposal.base),
+    )
+    if not (proposal.changes_text or "").strip():
+        return review
+    if early is not None:
+        early(review)
+    linked = _linked(proposal, options)
+    return replace(
+        review,
+        entries=linked.entries,
+        citations=linked.citations,
+        references=linked.references,
+        explained_by=linked.explained_by,
     )
 
 

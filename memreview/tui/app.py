@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding
@@ -13,6 +13,9 @@ from textual.screen import Screen
 from memreview.config import Options
 from memreview.model.dream import Review, Target
 from memreview.tui import keys, themes
+
+if TYPE_CHECKING:
+    from memreview.tui.screens.opening import OpeningScreen
 
 
 class MemreviewApp(App[int]):
@@ -63,11 +66,20 @@ class MemreviewApp(App[int]):
 
         self.push_screen(OpeningScreen(target, self.read_review))
 
-    def read_review(self, target: Target) -> Review:
+    def read_review(self, target: Target, early: Callable[[Review], None]) -> Review:
         """Read a proposal; an apply that was cut off in its memory folder is finished or undone first."""
         from memreview import workflow
 
-        return workflow.open_review(target, self.options, recover=True)
+        return workflow.open_review(target, self.options, recover=True, early=early)
+
+    def on_opening_screen_looked_up(self, event: OpeningScreen.LookedUp) -> None:
+        """The citations of a review are known, which may be on the screen already."""
+        from memreview.tui.screens.panes import PaneScreen
+
+        event.ledger.adopt(event.review)
+        for screen in self.screen_stack:
+            if isinstance(screen, PaneScreen) and screen.ledger is event.ledger:
+                screen.show_more()
 
     def leave(self, status: int = 0) -> None:
         """Go back to the screen below; from the lowest one, end with ``status``."""

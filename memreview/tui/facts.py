@@ -70,8 +70,8 @@ def look_of(decision: Decision | None) -> Look:
     return UNDECIDED
 
 
-def flags(review: Review, unit: Unit) -> tuple[Flag, ...]:
-    """All flags of a unit, the most urgent first."""
+def flags(review: Review, unit: Unit, *, looked_up: bool = True) -> tuple[Flag, ...]:
+    """All flags of a unit, the most urgent first; those of citations only where they were ``looked_up``."""
     found: list[Flag] = []
     if unit.id in review.conflicts:
         found.append(Flag.CONFLICT)
@@ -79,9 +79,9 @@ def flags(review: Review, unit: Unit) -> tuple[Flag, ...]:
         found.append(Flag.DURING_RUN)
     if unit.is_deletion:
         found.append(Flag.DELETION)
-    if _leads_nowhere(review, unit.id):
+    if looked_up and _leads_nowhere(review, unit.id):
         found.append(Flag.CITATION)
-    if not review.explained_by.get(unit.id):
+    if looked_up and not review.explained_by.get(unit.id):
         found.append(Flag.UNEXPLAINED)
     if any(finding.file == unit.file.path for finding in review.findings):
         found.append(Flag.FINDING)

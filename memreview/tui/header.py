@@ -72,7 +72,9 @@ def reason(session: Session) -> Content:
         return content.assemble(parts)
     for flag in found:
         parts += ["  ", (f"{flag.sign} {flag.reason}", "$warning")]
-    if Flag.UNEXPLAINED not in found:
+    if not ledger.looked_up:
+        parts.append(("  what CHANGES.md cites is being looked up …", "$quiet"))
+    elif Flag.UNEXPLAINED not in found:
         entries = ledger.review.explained_by.get(ledger.units[number].id, ())
         lines = ", ".join(str(ledger.review.entries[index].line) for index in entries)
         parts.append((f"  explained by CHANGES.md line {lines}", "$quiet"))

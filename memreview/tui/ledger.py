@@ -19,8 +19,11 @@ from memreview.tui.facts import UNDECIDED, Flag, Look, flags, look_of
 class Ledger:
     """Every decision becomes an action here; the state that it makes is saved before anything is drawn."""
 
-    def __init__(self, review: Review, state: ReviewState, save: Callable[[ReviewState], None]) -> None:
+    def __init__(
+        self, review: Review, state: ReviewState, save: Callable[[ReviewState], None], *, looked_up: bool = True
+    ) -> None:
         self.review = review
+        self.looked_up = looked_up
         self.index = index_of(review)
         self.units = self.index.units
         self.state = state
@@ -30,6 +33,16 @@ class Ledger:
         self._flags: dict[int, tuple[Flag, ...]] = {}
         self._looks: list[Look] = []
         self._counts: Mapping[str, int] = {}
+        self._look_all()
+
+    def adopt(self, review: Review) -> None:
+        """Know more of the same review: what CHANGES.md cites."""
+        self.review = review
+        self.index = index_of(review)
+        self.units = self.index.units
+        self.looked_up = True
+        self.version += 1
+        self._flags.clear()
         self._look_all()
 
     def look(self, number: int) -> Look:
@@ -55,7 +68,7 @@ class Ledger:
         """The flags of a unit."""
         found = self._flags.get(number)
         if found is None:
-            found = self._flags[number] = flags(self.review, self.units[number])
+            found = self._flags[number] = flags(self.review, self.units[number], looked_up=self.looked_up)
         return found
 
     def edits(self, file: str) -> Mapping[str, tuple[str, ...]]:

@@ -147,6 +147,13 @@ class Session:
             self._filter(wanted)
         return found
 
+    def relist(self) -> None:
+        """List again, with the cursor where it is: the review knows more."""
+        here = self.unit()
+        self._list()
+        if here is None or not self._put_on(self.ledger.index.position[here.id]):
+            self._put_on(-1)
+
     def show_all(self) -> None:
         """List everything again."""
         self.shows = Shows.ALL
@@ -160,17 +167,12 @@ class Session:
 
     def toggle_stamps(self) -> None:
         """Unfold the stamps, or fold them away."""
-        here = self.unit()
         self.stamps_open = not self.stamps_open
-        self._list()
-        self._put_on(-1 if here is None else self.ledger.index.position[here.id])
+        self.relist()
 
     def _filter(self, wanted: Filter) -> None:
-        here = self.unit()
         self.ledger.view(SetFilter(wanted))
-        self._list()
-        if here is None or not self._put_on(self.ledger.index.position[here.id]):
-            self._put_on(-1)
+        self.relist()
 
     def _list(self) -> None:
         by = self.ledger.state.filter

@@ -115,6 +115,7 @@ async def _review(begun: float, folder: Path, keys: bool) -> dict[str, object]:
     from memreview.model.dream import Target, TargetKind
     from memreview.tui.app import MemreviewApp
     from memreview.tui.screens.panes import PaneScreen
+    from memreview.tui.widgets.diff_view import DiffView
 
     options = Options(
         claude_dir=str(folder / "claude"), state_dir=str(folder / "state"), cache_dir=str(folder / "cache")
@@ -122,10 +123,14 @@ async def _review(begun: float, folder: Path, keys: bool) -> dict[str, object]:
     app = MemreviewApp(options, Target(TargetKind.OUTPUT, output=str(folder / "dream")))
     async with app.run_test(size=SIZE) as pilot:
         shown = time.time() - begun
-        while not (isinstance(app.screen, PaneScreen) and app.screen.diff.rows):
+        while not (isinstance(app.screen, PaneScreen) and any(view.rows for view in app.screen.query(DiffView))):
             await asyncio.sleep(0.005)
-        await pilot.pause()
+        drawn = asyncio.Event()
+        app.screen.call_after_refresh(drawn.set)
+        await drawn.wait()
         found: dict[str, object] = {"shown": shown, "first": time.time() - begun}
+        await app.workers.wait_for_complete()
+        await pilot.pause()
         if keys:
             named = {
                 "next change": "j",

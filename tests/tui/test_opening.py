@@ -2,14 +2,17 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
+from memreview import workflow
 from memreview.demo.build import Demo, build
-from memreview.model.dream import Target, TargetKind
+from memreview.model.dream import Review, Target, TargetKind
 from memreview.review.store import DecisionStore
 from memreview.tui.app import MemreviewApp
 from memreview.tui.screens.opening import OpeningScreen
@@ -25,7 +28,11 @@ def demo(tmp_path: Path) -> Demo:
 
 def app_of(demo: Demo, folder: Path) -> MemreviewApp:
     options = replace(options_in(folder), claude_dir=demo.claude_dir)
-    return MemreviewApp(options, Target(TargetKind.OUTPUT, output=demo.dream))
+    return MemreviewApp(options, target_of(demo))
+
+
+def target_of(demo: Demo) -> Target:
+    return Target(TargetKind.OUTPUT, output=demo.dream)
 
 
 async def until(pilot: Pilot[int], words: str) -> str:
@@ -111,3 +118,38 @@ async def test_commit_and_on(demo: Demo, tmp_path: Path, monkeypatch: pytest.Mon
     head = subprocess.run(["git", "-C", demo.memory, "rev-parse", "HEAD"], capture_output=True, check=True).stdout
     assert known.applied == head.decode().strip()
     assert app.return_value == 0
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_changes_are_shown_before_their_citations_are_known(demo: Demo, tmp_path: Path, fails: bool) -> None:
+    app = app_of(demo, tmp_path)
+    go_on = threading.Event()
+
+    def slowly(target: Target, early: Callable[[Review], None]) -> Review:
+        def pause(review: Review) -> None:
+            early(review)
+            assert go_on.wait(10)
+            if fails:
+                raise OSError(5, "Input/output error", "/transcripts/x.jsonl")
+
+        return workflow.open_review(target, app.options, early=pause)
+
+    app.read_review = slowly  # type: ignore[method-assign]
+    async with app.run_test(size=(160, 45)) as pilot:
+        text = await until(pilot, "is being looked up")
+        assert "○" not in text
+        assert "No entry of CHANGES.md" not in text
+        await pilot.press("n", "n", "a", "c")
+        await until(pilot, "still being looked up")
+        go_on.set()
+        if fails:
+            text = await until(pilot, "What CHANGES.md cites")
+            await pilot.press("g")
+            await until(pilot, "/transcripts/x.jsonl: Input/output error")
+        else:
+            await until(pilot, "Unmatched entries")
+            await pilot.press("k", "k")
+            await until(pilot, "┃")
+        screen = app.screen
+        assert isinstance(screen, ReviewScreen)
+        assert screen.ledger.counts()["✓"] == 1

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
+from threading import Event
 
 from textual import on
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.content import Content
 from textual.message import Message
+from textual.worker import Worker
 
 from memreview.errors import ExitCode, MemreviewError
 from memreview.model.dream import Review, Target
+from memreview.model.finding import Finding, Severity
 from memreview.review.store import DecisionStore
 from memreview.tui import content
 from memreview.tui.keys import Key, bindings
@@ -26,6 +31,8 @@ KEYS = (
     Key("opening.again", "r,f5", "again", "r", "read again", "Read the proposal again", "Read", 1),
     Key("opening.leave", "q,escape", "leave", "q", "back", "Go back without it", "Finish", 2),
 )
+LONGEST_DRAWING = 1.0
+"""Seconds for which looking up citations waits for the first picture of the review."""
 
 
 class OpeningScreen(BaseScreen):
@@ -42,6 +49,14 @@ class OpeningScreen(BaseScreen):
             super().__init__()
             self.ledger = ledger
 
+    class LookedUp(Message):
+        """For the application: what CHANGES.md cites is known as well."""
+
+        def __init__(self, ledger: Ledger, review: Review) -> None:
+            super().__init__()
+            self.ledger = ledger
+            self.review = review
+
     class Refused(Message):
         """The proposal cannot be reviewed."""
 
@@ -50,11 +65,13 @@ class OpeningScreen(BaseScreen):
             self.reason = reason
             self.status = status
 
-    def __init__(self, target: Target, read: Callable[[Target], Review]) -> None:
+    def __init__(self, target: Target, read: Callable[[Target, Callable[[Review], None]], Review]) -> None:
         super().__init__()
         self.target = target
         self._read = read
         self._status = 0
+        self._worker: Worker[None] | None = None
+        self._drawn = Event()
 
     def compose(self) -> ComposeResult:
         """What is read, and a place to say more."""
@@ -68,28 +85,49 @@ class OpeningScreen(BaseScreen):
 
     def action_again(self) -> None:
         """Read, unless it is being read."""
-        if not any(worker.is_running for worker in self.workers):
+        if self._worker is None or not self._worker.is_running:
             self.query_one(Notice).say("Reading the proposal …", self.target.label)
-            self.run_worker(partial(self._reader, self.memreview.options.state_dir), thread=True)
+            # The worker is the application's: it still looks up citations when the review has taken this place.
+            work = partial(self._reader, self.app, self.memreview.options.state_dir)
+            self._worker = self.app.run_worker(work, thread=True)
 
-    def _reader(self, state_dir: str) -> None:
-        try:
-            review = self._read(self.target)
-            store = DecisionStore(state_dir)
-            ledger = Ledger(review, store.load(review), partial(store.save, review))
+    def _reader(self, app: App[object], state_dir: str) -> None:
+        ledgers: list[Ledger] = []
+        store = DecisionStore(state_dir)
+
+        def show(review: Review, looked_up: bool) -> None:
+            ledger = Ledger(review, store.load(review), partial(store.save, review), looked_up=looked_up)
             # From now on Projects knows it as opened.
             ledger.keep()
-        except MemreviewError as error:
-            self.post_message(self.Refused(str(error), int(error.exit_code)))
-        except OSError as error:
-            where = f"{error.filename}: " if error.filename else ""
-            self.post_message(self.Refused(f"{where}{error.strerror or error}", int(ExitCode.REFUSED)))
-        else:
+            ledgers.append(ledger)
             self.post_message(self.Read(ledger))
+            # Drawing and looking up would share one core; the person waits for the drawing.
+            self._drawn.wait(LONGEST_DRAWING)
+
+        # Reading makes hundreds of thousands of objects that all stay; looking for garbage among them costs a tenth.
+        gc.disable()
+        try:
+            review = self._read(self.target, partial(show, looked_up=False))
+            if ledgers:
+                app.post_message(self.LookedUp(ledgers[0], review))
+            else:
+                show(review, True)
+        except (MemreviewError, OSError) as error:
+            reason, status = _reason(error)
+            if ledgers:
+                said = Finding("citations-unread", Severity.ERROR, f"What CHANGES.md cites is not known: {reason}")
+                known = ledgers[0].review
+                app.post_message(self.LookedUp(ledgers[0], replace(known, findings=(said, *known.findings))))
+            else:
+                self.post_message(self.Refused(reason, status))
+        finally:
+            gc.enable()
 
     @on(Read)
     def _show(self, event: Read) -> None:
-        self.app.switch_screen(ReviewScreen(event.ledger))
+        screen = ReviewScreen(event.ledger)
+        self.app.switch_screen(screen)
+        screen.call_after_refresh(self._drawn.set)
 
     @on(Refused)
     def _explain(self, event: Refused) -> None:
@@ -101,3 +139,11 @@ class OpeningScreen(BaseScreen):
     def action_leave(self) -> None:
         """Go back; where there is nowhere to go, end with the status of the refusal."""
         self.memreview.leave(self._status)
+
+
+def _reason(error: MemreviewError | OSError) -> tuple[str, int]:
+    """One line that says what is wrong, and the status of a command that ends with it."""
+    if isinstance(error, MemreviewError):
+        return str(error), int(error.exit_code)
+    where = f"{error.filename}: " if error.filename else ""
+    return f"{where}{error.strerror or error}", int(ExitCode.REFUSED)

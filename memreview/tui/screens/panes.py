@@ -50,7 +50,7 @@ class PaneScreen(BaseScreen):
         with Horizontal(id="panes"):
             yield ChangesList(self.ledger, id="list")
             yield DiffView(self.ledger, id="diff")
-            yield EvidenceView(self.ledger.review, self.memreview.options, id="evidence")
+            yield EvidenceView(self.ledger, self.memreview.options, id="evidence")
             yield Notice()
         yield TitleBar(id="reason")
         yield Prompt()
@@ -58,6 +58,9 @@ class PaneScreen(BaseScreen):
 
     def on_mount(self) -> None:
         """Show what the session says."""
+        if not self.children:
+            # The application ended while this screen came up.
+            return
         self.list.show_items(self.session.items)
         if not self.session.items:
             for pane in self.PANES:
@@ -114,6 +117,13 @@ class PaneScreen(BaseScreen):
         self.list.move_to(session.position)
         self.diff.show_item(session.item, self.picker)
         self.evidence.show_item(session.item, unit)
+
+    def show_more(self) -> None:
+        """Show what the ledger knows now: entries and citations have come in."""
+        self.session.relist()
+        self.list.show_items(self.session.items)
+        self.evidence.forget()
+        self.draw()
 
     def end_picking(self) -> None:
         """Leave the mode in which single lines are taken."""

@@ -154,6 +154,10 @@ class ReviewScreen(PaneScreen):
         """Show what would be written."""
         from memreview.tui.screens.commit import CommitScreen
 
+        if not self.ledger.looked_up:
+            self.say("What CHANGES.md cites is still being looked up, and goes with the commit: a moment.")
+            self.draw()
+            return
         self.ledger.keep()
         self.app.push_screen(CommitScreen(self.ledger.review, self.ledger.state.decisions), self._committed)
 

@@ -12,11 +12,12 @@ from textual.timer import Timer
 from textual.worker import get_current_worker
 
 from memreview.config import Options
-from memreview.model.dream import Citation, Review
+from memreview.model.dream import Citation
 from memreview.model.transcript import Record
 from memreview.review.index import Unit
 from memreview.tui import content
 from memreview.tui.items import Item, ItemKind
+from memreview.tui.ledger import Ledger
 from memreview.tui.passages import read_passage
 from memreview.tui.rows.evidence import (
     Passage,
@@ -27,7 +28,7 @@ from memreview.tui.rows.evidence import (
     passage_of,
     place,
 )
-from memreview.tui.rows.model import Row
+from memreview.tui.rows.model import Cell, Row
 from memreview.tui.widgets.lines import LineView, Piece
 
 KEPT = 256
@@ -52,9 +53,9 @@ class EvidenceView(LineView):
             super().__init__()
             self.passages = passages
 
-    def __init__(self, review: Review, options: Options, *, id: str | None = None) -> None:
+    def __init__(self, ledger: Ledger, options: Options, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.review = review
+        self.ledger = ledger
         self.options = options
         self.masks = False
         self.item: Item | None = None
@@ -62,6 +63,7 @@ class EvidenceView(LineView):
         self._passages: OrderedDict[Passage, Sequence[Record] | str] = OrderedDict()
         self._soon: Timer | None = None
         self._settled_at = 0
+        self._titled = ""
 
     def show_item(self, item: Item | None, unit: Unit | None) -> None:
         """Show the evidence for another row of the list."""
@@ -77,6 +79,10 @@ class EvidenceView(LineView):
         if self._missing():
             self._soon = self.set_timer(PAUSE, self._read)
 
+    def forget(self) -> None:
+        """Look at the review again when the next row is shown."""
+        self.item = None
+
     def _settle(self) -> None:
         """Have the first cited record in view, where it is not already."""
         first = next((index for index, row in enumerate(self.rows) if row.kind == "cited"), None)
@@ -90,9 +96,9 @@ class EvidenceView(LineView):
     def citations(self) -> Sequence[Citation]:
         """All that is cited for the row."""
         if self.unit is not None:
-            return self.review.citations.get(self.unit.id, ())
+            return self.ledger.review.citations.get(self.unit.id, ())
         if self.item is not None and self.item.kind is ItemKind.ENTRY:
-            return self.review.entries[self.item.index].citations
+            return self.ledger.review.entries[self.item.index].citations
         return ()
 
     def _missing(self) -> list[Passage]:
@@ -103,16 +109,21 @@ class EvidenceView(LineView):
         secrets = self.options.show_secrets
         rows: list[Row] = []
         title = "  ".join(["Evidence", *(place(group) for group in by_transcript(self.citations()))])
-        if self.unit is not None:
-            rows = evidence_rows(self.review, self.unit.id, self._passages, show_secrets=secrets)
+        if not self.ledger.looked_up:
+            rows = [Row((Cell("What CHANGES.md cites is being looked up …", "quiet"),))]
+        elif self.unit is not None:
+            rows = evidence_rows(self.ledger.review, self.unit.id, self._passages, show_secrets=secrets)
         elif self.item is not None and self.item.kind is ItemKind.ENTRY:
-            rows = entry_rows(self.review.entries[self.item.index], self._passages, show_secrets=secrets)
+            rows = entry_rows(self.ledger.review.entries[self.item.index], self._passages, show_secrets=secrets)
             title = "Entry of CHANGES.md"
         elif self.item is not None and self.item.kind is ItemKind.FINDING:
-            rows = finding_rows(self.review.findings[self.item.index], show_secrets=secrets)
+            rows = finding_rows(self.ledger.review.findings[self.item.index], show_secrets=secrets)
             title = "Remark"
-        self.border_title = content.content(title)
-        self.set_rows(rows)
+        if title != self._titled:
+            self._titled = title
+            self.border_title = content.content(title)
+        if rows != self.rows:
+            self.set_rows(rows)
 
     def _read(self) -> None:
         wanted = self._missing()
