@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from memreview.read import changes_words as words
-from memreview.read.changes_numbers import CLOSERS, DRESS, OPENERS, Lines, Numbers
+from memreview.read.changes_numbers import Numbers
+from memreview.read.changes_ranges import CLOSERS, DRESS, OPENERS, Lines
 from memreview.read.changes_tokens import Kind, Token
 
 MAX_CITATIONS = 2000
@@ -122,6 +123,8 @@ class _Reader:
             return self._file(at, token)
         if token.kind in (Kind.MIXED, Kind.WORD) and self._word_is_name(at, token):
             return self._named_word(at, token)
+        if token.kind is Kind.WEAK:
+            return self._weak_lines(at)
         if token.kind in (*_LINE_KINDS, Kind.WORD, Kind.NUMBER, Kind.MIXED):
             return self._lines_alone(at)
         return at + 1
@@ -223,6 +226,15 @@ class _Reader:
             return self._linked_number(at)
         if self._word_before(at) in words.OF_A_NOTE:
             return lines.end
+        self._assign(at, lines)
+        return lines.end
+
+    def _weak_lines(self, at: int) -> int:
+        """``record 3 of abc.jsonl``: words such as "entry" count only together with a name."""
+        lines = self.numbers.weak(at)
+        target = self._target_behind(lines.end, behind_name=True) if lines is not None else None
+        if lines is None or target is None or target is False:
+            return at + 1
         self._assign(at, lines)
         return lines.end
 

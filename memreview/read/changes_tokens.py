@@ -79,6 +79,7 @@ _NAME_STOP = re.compile(r"[\s()\[\]{}<>\"'`|,;:*?=\x00。、「」『』【】�
 _SEPARATORS = re.compile(r"[\\/]+")
 _BROKEN = re.compile(r"(?<=[-/_.])[ ]*\n[ ]*")
 _MAX_WIDENINGS = 6
+_LINES_BEHIND = re.compile(r"[`*_\"'”»)\]]{0,3}(?:[:#][lL]?\d|,?\s?\(?([^\W\d_]{1,14})\.?\s\d)")
 _PAIR = re.compile(r"\d{1,12}(?:-\d{1,12})?[/&+]")
 _RANGE = re.compile(r"([lL]?)(\d+)-([lL]?)(\d+)")
 _ANCHORED = re.compile(r"[lL](\d+)")
@@ -149,10 +150,21 @@ def _pieces(text: str, start: int, end: int, known: Known) -> Iterator[Token]:
             continue
         piece, low, high = match.group(), match.start(), match.end()
         if match.lastgroup == "run":
-            yield from _run(piece, low, high, glued, known)
+            if piece.isalpha() and _is_bare_name(text, piece, high, known):
+                yield Token(Kind.ID, piece, low, high, glued)
+            else:
+                yield from _run(piece, low, high, glued, known)
         else:
             yield Token(_SIMPLE[match.lastgroup or "other"], piece, low, high, glued)
         glued = True
+
+
+def _is_bare_name(text: str, word: str, end: int, known: Known) -> bool:
+    """A transcript may be named without ``.jsonl``; a mere word is one only with a line right behind it."""
+    lines = _LINES_BEHIND.match(text, end)
+    if lines is None or len(word) < 2:
+        return False
+    return (lines.group(1) is None or _word_kind(lines.group(1)) in (Kind.LINE, Kind.LINES)) and known(word)
 
 
 _SIMPLE = {

@@ -16,7 +16,8 @@ def _words(text: str) -> frozenset[str]:
 
 LINE: Final = _words(
     """
-    line ln lnum lineno linenumber zeile zeilennummer zln ligne línea linea linha liña línia riga rij rad raden rads
+    line ln lnum lineno linenumber line_number line-number line_no start_line line_start
+    zeile zeilennummer zln ligne línea linea linha liña línia riga rij rad raden rads
     linje linjen linia linii linię linijka linijce linijki wiersz wierszu wiersza wierszem řádek řádku řádce řádka
     riadok riadku vrstica vrstici redak retku linija liniji строка строке строку строкой рядок рядку рядка ред реда
     линија линији линия линията радок γραμμή γραμμής γραμμη sor sorban sora sorában sorát rivi rivillä riviltä rivin
@@ -44,7 +45,10 @@ WEAK: Final = _words(
 )
 """Words that mean a line only directly behind a transcript's name."""
 
-NUMBER_WORD: Final = _words("no nr num number nummer numéro numero número № n s n° номер číslo numer nº sz")
+LINE_SHORT: Final = _words("l z lin lig lg ř в w")
+NUMBER_WORD: Final = _words(
+    "º ª ° n.º n.ª n.o no nr num number nummer numéro numero número № n s n° номер číslo numer nº sz"
+)
 AND: Final = _words(
     """
     and und et y e i en och og ja ve és și si και и та й oraz sowie puis then or oder ou o plus also as well auch
@@ -123,6 +127,31 @@ NOT_A_LINE: Final = _words(
     commit task phase day week year tag woche jahr rule regel size count total about only day section
     """
 )
+
+
+def _numbered(*lists: str) -> dict[str, int]:
+    return {word: value for line in lists for value, word in enumerate(line.casefold().split(), 1)}
+
+
+NUMERALS: Final = _numbered(
+    "one two three four five six seven eight nine ten eleven twelve",
+    "eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+    "un deux trois quatre cinq six sept huit neuf dix onze douze",
+    "uno dos tres cuatro cinco seis siete ocho nueve diez once doce",
+    "um dois três quatro cinco seis sete oito nove dez onze doze",
+    "uno due tre quattro cinque sei sette otto nove dieci undici dodici",
+    "een twee drie vier vijf zes zeven acht negen tien elf twaalf",
+)
+ORDINALS: Final = _numbered(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
+    "erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte elfte zwölfte",
+    "ersten zweiten dritten vierten fünften sechsten siebten achten neunten zehnten elften zwölften",
+    "première deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième",
+    "primera segunda tercera cuarta quinta sexta séptima octava novena décima",
+    "primeira segunda terceira quarta quinta sexta sétima oitava nona décima",
+    "prima seconda terza quarta quinta sesta settima ottava nona decima",
+)
+"""Words for numbers up to about a dozen, which are not written in digits."""
 
 JOINS: Final = AND | TO
 """Words between two numbers."""

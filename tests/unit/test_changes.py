@@ -18,7 +18,7 @@ STEMS = ("abc", "def", SESSION, "run-12", "agent-9c0a90a2667f0eb4f", "議事録"
 
 def known(word: str) -> bool:
     folded = word.lower().removesuffix(".jsonl")
-    if folded in STEMS and re.search(r"[\d _-]", folded):
+    if folded in STEMS:
         return True
     return bool(re.fullmatch(r"[0-9a-f]{6,8}|[0-9a-f]{8}-[0-9a-f-]*", folded)) and SESSION.startswith(folded)
 
@@ -26,7 +26,7 @@ def known(word: str) -> bool:
 def stem_meant(name: str) -> str:
     """The transcript that a written name means, among those of these tests."""
     for reading in readings_of(name):
-        stem = re.split(r"[\\/]", reading)[-1].removesuffix(".jsonl").lower()
+        stem = re.split(r"[\\/]", reading)[-1].lower().removesuffix(".jsonl")
         if stem in STEMS:
             return "S" if stem == SESSION else stem.replace(" ", "_")
         cut = re.search(r"[-*]?(?:…|\.{2,}|\*|\[…\])[-*]?", stem)
