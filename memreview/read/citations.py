@@ -17,6 +17,9 @@ from memreview.read.transcripts import open_transcript
 MAX_BARE_WORDS = 3
 """An entry of fewer words beside its citations is evidence for the entry before it."""
 
+_Placed = tuple[str | None, tuple[str, ...]]
+"""The note that an entry names, and the ids of what it speaks of."""
+
 
 @dataclass(frozen=True, slots=True)
 class Linked:
@@ -68,12 +71,32 @@ def link(
 
 def place_entries(
     entries: Sequence[RawEntry], files: Sequence[FileChange], unchanged: Iterable[str] = ()
-) -> list[tuple[str | None, tuple[str, ...]]]:
-    """For every entry the note that it names and the ids of the changes that it speaks of.
+) -> list[_Placed]:
+    """For every entry the note that it names and the ids of what it speaks of: changes, renames by their file's id.
 
     ``unchanged`` are paths of notes that the dream left alone.
     """
-    return _Placement(entries, units_of(files), NoteNames(files, unchanged)).run()
+    placed = _Placement(entries, units_of(files), NoteNames(files, unchanged)).run()
+    renamed = {file.path: file for file in files if file.old_path is not None and file.hunks}
+    return _with_renames(entries, placed, renamed) if renamed else placed
+
+
+def _with_renames(
+    entries: Sequence[RawEntry], placed: Sequence[_Placed], renamed: Mapping[str, FileChange]
+) -> list[_Placed]:
+    """An entry on a renamed note that also gives its old name explains the rename."""
+    owner = {change.id: file for file in renamed.values() for change in file.changes()}
+    told: list[_Placed] = []
+    for entry, (note, changes) in zip(entries, placed, strict=True):
+        about = [renamed[note]] if note is not None and note in renamed else []
+        about += [owner[change] for change in changes if change in owner]
+        ids = dict.fromkeys(file.id for file in about if _last_name(file.old_path or "") in entry.plain.casefold())
+        told.append((note, (*ids, *changes)))
+    return told
+
+
+def _last_name(path: str) -> str:
+    return path.rsplit("/", 1)[-1].removesuffix(".md").casefold()
 
 
 def _look_up(entry: RawEntry, resolver: Resolver) -> tuple[tuple[Citation, ...], tuple[Reference, ...]]:
@@ -134,7 +157,7 @@ class _Placement:
         self._matchers: dict[str, Matcher] = {}
         self._everywhere: Matcher | None = None
 
-    def run(self) -> list[tuple[str | None, tuple[str, ...]]]:
+    def run(self) -> list[_Placed]:
         """For every entry the note it names and the ids of its units, in the order of the screen."""
         for at, entry in enumerate(self.entries):
             if entry.parent is not None:

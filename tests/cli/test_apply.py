@@ -89,8 +89,9 @@ def test_supported_takes_what_a_transcript_confirms(run: Run, demo: Demo) -> Non
     result = apply(run, demo, "--accept", "supported", "--format", "json")
     assert result.exit_code == 0, result.stderr
     out = json.loads(result.stdout)
-    assert set(out["written"]) == {"MEMORY.md", "dev-server.md", "api-errors.md", "migrations.md", "testing.md"}
-    assert out["deleted"] == []
+    assert set(out["written"]) == {"MEMORY.md", "dev-server.md", "http-errors.md", "migrations.md", "testing.md"}
+    assert out["deleted"] == ["api-errors.md"]
+    assert Path(demo.memory, "node-version.md").exists()
     assert "database.md: left out what somebody else wrote" in result.stderr
 
 

@@ -282,3 +282,15 @@ def test_a_thousand_entries_find_their_places_among_thousands_of_changes(dream: 
         if entry.changes != (dream.ids[f"note-{at % 1000 % 20}.md"][at % 1000 // 20],)
     ]
     assert wrong == []
+
+
+def test_an_entry_with_the_old_name_explains_a_rename_too(dream: Dream) -> None:
+    text = "".join(f"Rule {number} of the house stands here.\n" for number in range(12))
+    dream.note("api-errors.md", text, None)
+    dream.note("http-errors.md", None, text.replace("Rule 5 of", "Rule five of"))
+    linked = dream.link("- http-errors.md: rule five in words (abc:4)\n- http-errors.md: was api-errors.md (abc:5)\n")
+    (change,) = dream.ids["http-errors.md"]
+    file = next(key for key in linked.explained_by if key != change)
+    assert linked.explained_by[file] == (1,)
+    assert [citation.line for citation in linked.citations[file]] == [5]
+    assert 0 in linked.explained_by[change]
