@@ -19,8 +19,9 @@ from memreview.model.memory import Note
 from memreview.model.review import ACCEPT, REJECT, Decisions, EditTo, TakeLines
 from memreview.report.overview import Preview
 from memreview.review.index import index_of
-from memreview.tui.outlook import file_lines, make_outlook, second_looks
+from memreview.tui.outlook import Remark, file_lines, make_outlook, second_looks
 from memreview.tui.screens.commit import Applied, CommitScreen, Jump
+from memreview.tui.widgets.outlook_rows import MOST_REMARKS, outlook_rows
 from tests.tui.apps import ScreenApp
 from tests.tui.snapshot import LARGE, SIZES, SMALL, Snap, screen_text, settle
 
@@ -244,13 +245,13 @@ async def test_the_message_can_be_changed(monkeypatch: pytest.MonkeyPatch) -> No
     app, writes = shows(monkeypatch, TRIAL)
     async with app.run_test(size=SMALL) as pilot:
         await settle(pilot)
-        await pilot.press("m", "ctrl+a", *"q: pnpm")
+        await pilot.press("m", "end", "ctrl+u", *"q: pnpm")
         await pilot.press("escape")
         await settle(pilot)
         assert isinstance(app.screen, CommitScreen)
         await pilot.press("ctrl+s")
         await settle(pilot)
-    assert writes.asked[0]["message"] in ("q: pnpm", "q: pnpmReview of dream-2026-11-01: 4 of 6 changes")
+    assert writes.asked[0]["message"] == "q: pnpm"
 
 
 async def test_without_a_repository_a_person_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -313,6 +314,13 @@ async def test_a_folder_that_was_edited_in_place_is_committed_and_taken_back(mon
             await pilot.press("ctrl+s")
             await settle(pilot)
             assert "kept as refs/memreview/before/1" in screen_text(app)
+
+
+def test_thousands_of_remarks_are_cut_and_counted() -> None:
+    looks = tuple(Remark(f"{number}.md:1", "lines only go away", str(number)) for number in range(5_000))
+    rows = outlook_rows(replace(make_outlook(REVIEW, DECISIONS), looks=looks), TRIAL, 80, without_git=False)
+    assert sum("lines only go away" in row.content.plain for row in rows) == MOST_REMARKS
+    assert any(f"and {5_000 - MOST_REMARKS:,} more" in row.content.plain for row in rows)
 
 
 def test_lines_are_counted_as_they_will_be_written() -> None:

@@ -18,6 +18,8 @@ from memreview.tui.widgets.row_list import ListRow
 SIGN_STYLES = {"A": "$success", "D": "$error", "R": "$secondary", "M": "$primary", "↩": "$warning"}
 BAR_WIDTH = 20
 NAME_SHARE = 0.42
+MOST_REMARKS = 100
+"""Remarks of a section that are shown; who has more of them goes back to the review."""
 
 
 class Choice(NamedTuple):
@@ -72,9 +74,11 @@ def _files(files: tuple[FileLine, ...], width: int) -> Iterator[tuple[Content, s
 
 def _remarks(remarks: tuple[Remark, ...], width: int, sign: str, style: str) -> Iterator[tuple[Content, str | None]]:
     names = min(max((cells(content.shown(remark.path)) for remark in remarks), default=0), int(width * NAME_SHARE))
-    for remark in remarks:
+    for remark in remarks[:MOST_REMARKS]:
         start = Content.assemble((f" {sign} ", f"bold {style}"), _padded(remark.path, names), "  ")
         yield _hanging(start, remark.words, width), remark.unit
+    if len(remarks) > MOST_REMARKS:
+        yield Content.styled(f"   … and {len(remarks) - MOST_REMARKS:,} more", "$quiet"), None
 
 
 def _hanging(start: Content, words: str, width: int) -> Content:
