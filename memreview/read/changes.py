@@ -175,7 +175,11 @@ def _aliases(parts: list[_Part]) -> dict[str, str]:
     for part in parts:
         tokens = part.tokens
         for at, token in enumerate(tokens):
-            if token.kind is not Kind.TRANSCRIPT or Numbers(tokens).behind(at + 1) is not None:
+            if token.kind not in (Kind.TRANSCRIPT, Kind.ID) or Numbers(tokens).behind(at + 1) is not None:
+                continue
+            after = _alias_behind(tokens, at)
+            if after is not None:
+                found.setdefault(after, token.text)
                 continue
             here, signs = at - 1, ""
             while here >= 0 and tokens[here].kind in (Kind.PUNCTUATION, Kind.CELL, Kind.DASH) and len(signs) < 6:
@@ -188,6 +192,21 @@ def _aliases(parts: list[_Part]) -> dict[str, str]:
             if first and label.kind in (Kind.WORD, Kind.MIXED) and _ALIAS.fullmatch(label.text):
                 found.setdefault(label.text, token.text)
     return found
+
+
+def _alias_behind(tokens: Sequence[Token], at: int) -> str | None:
+    """``abc.jsonl = A``, ``abc.jsonl (A)``, ``abc.jsonl (hereafter A)``."""
+    here, signs = at + 1, ""
+    while here < len(tokens) and len(signs) < 6 and tokens[here].kind is Kind.PUNCTUATION:
+        signs += tokens[here].text
+        here += 1
+    if here < len(tokens) and tokens[here].text.casefold() in words.CALLED:
+        here += 1
+        signs += "="
+    if here >= len(tokens) or not set(signs) & {"=", "("} or not _ALIAS.fullmatch(tokens[here].text):
+        return None
+    closed = here + 1 == len(tokens) or tokens[here + 1].kind in (Kind.PUNCTUATION, Kind.CELL, Kind.DASH)
+    return tokens[here].text if closed and tokens[here].kind in (Kind.WORD, Kind.MIXED) else None
 
 
 def _expand_labels(part: _Part, definitions: dict[str, _Part]) -> None:
@@ -237,7 +256,8 @@ def _expand_words(tokens: list[Token], aliases: dict[str, str], last: str | None
             token = token._replace(kind=Kind.TRANSCRIPT, text=aliases[token.text])
         elif last is not None and token.kind in (Kind.WORD, Kind.DENSE):
             after = tokens[at + 1].text.casefold() if at + 1 < len(tokens) else ""
-            if folded in words.SAME or (folded in words.SAME_ONE and after in words.LOG_NOUN):
+            same = folded in words.SAME or (folded in words.SAME_ONE and after in words.LOG_NOUN)
+            if same or (token.kind is Kind.DENSE and words.SAME_DENSE.search(token.text)):
                 token = token._replace(kind=Kind.TRANSCRIPT, text=last)
         elif token.kind is Kind.TRANSCRIPT:
             last = token.text

@@ -72,6 +72,11 @@ _NAME_FIRST = re.compile(
     r"[\W_]{0,6}(?:(?:in|for|from|session|transcript|note|file)\s)?[\W_]{0,3}[\w./\\@+-]{1,200}\.(?:md|jsonl)\b|\*\*|__",
     re.IGNORECASE,
 )
+_LOOSE_HEAD = re.compile(
+    r"[\W_]{0,6}(?:\w{1,14}[\W_]{1,4}){0,2}(?:[\w.-]{1,80}[\\/]){0,8}[\w.@+-]{1,120}\.md(?!\w)", re.IGNORECASE
+)
+_COLON_HEAD = re.compile(_LOOSE_HEAD.pattern + r"[\W_]{0,3}?:", re.IGNORECASE)
+_CITED = re.compile(r"(?:\.jsonl|[0-9a-f]{6}).{0,80}\d[\W_]{0,4}$", re.IGNORECASE)
 _OBJECT = re.compile(r"\s*\{\s*[\"']")
 _KEY = re.compile(r"[\W_]{0,4}([^\W\d_][\w ]{0,24})[*_`]{0,2}:")
 _BOLD = re.compile(r"\s*(?:\*\*\*?|__)(?!\s)(.+?)(?:\*\*\*?|__)\s*:?\s*$")
@@ -262,6 +267,9 @@ class _Reader:
         block = self.blocks[self.text] if self.text is not None else None
         if block is None or block.kind is not BlockKind.PARAGRAPH:
             return False
+        if _LOOSE_HEAD.match(line) and _LOOSE_HEAD.match(block.lines[0]):
+            colon = _COLON_HEAD.match(line) and _COLON_HEAD.match(block.lines[0])
+            return bool(colon) or bool(_CITED.search(block.lines[-1]))
         first, key = _KEY.match(block.lines[0]), _KEY.match(line)
         return first is not None and key is not None and first.group(1).casefold() == key.group(1).casefold()
 

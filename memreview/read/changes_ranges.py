@@ -141,8 +141,10 @@ class Ranges:
 
     def _next_in_list(self, after: int) -> tuple[int | None, bool]:
         """Where the next number of a list would begin, and whether it is written without any space."""
-        here, glued, joined = after, True, False
-        while here < min(self.size, after + 4):
+        here, glued, joined = self._over_remark(after), True, False
+        for _ in range(4):
+            if here >= self.size:
+                break
             token = self.tokens[here]
             folded = token.text.casefold()
             glued = glued and token.glued
@@ -158,6 +160,16 @@ class Ranges:
         if not joined or number is None:
             return None, False
         return here, glued and all(self.tokens[index].glued for index in range(here, number + 1))
+
+    def _over_remark(self, at: int) -> int:
+        """``5 (user) and 7``: a short remark in brackets does not end a list."""
+        if self.text_at(at) != "(":
+            return at
+        for here in range(at + 1, min(at + 9, self.size)):
+            if self.tokens[here].text == ")":
+                goes_on = self.text_at(here + 1) in words.AND or self.is_mark(here + 1, ",;&")
+                return here + 1 if goes_on else at
+        return at
 
     def is_closed(self, at: int) -> bool:
         """True where what follows a number does not count or measure anything by it."""

@@ -112,9 +112,11 @@ FILE_NOUN: Final = _words(
 )
 SAME: Final = _words(
     """
-    ibid ibidem ebd ebenda ditto dito idem ídem tamtéž tamże 同上
+    ibid ibidem ebd ebenda ditto dito idem ídem tamtéž tamże
     """
 )
+SAME_DENSE: Final = re.compile(r"同上|同前|前掲|上記と同|同じ(?:セッション|ファイル)|同一(?:会话|文件)|위와 ?같")
+CALLED: Final = _words("as hereafter called below alias kurz genannt ci-après dit nachfolgend als id")
 SAME_ONE: Final = _words("same selben gleichen derselben même misma mismo stessa stesso mesma mesmo zelfde samma samme")
 LOG_NOUN: Final = SESSION | _words("file log datei fichier archivo fil bestand")
 NOT_A_LINE: Final = _words(

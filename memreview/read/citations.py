@@ -198,7 +198,7 @@ class _Placement:
                 self.waiting[at].append(path)
         for path in others:
             own = self.by_path.get(path, [])
-            self.found[at].update(own[unit] for unit in self._matcher(path).free(self.words[at]) if own)
+            self.found[at].update(own[unit] for unit in self._matcher(path).covered(self.words[at]) if own)
 
     def _follow(self, at: int) -> None:
         """An entry whose words are in no change goes with the entries around it.
@@ -242,7 +242,7 @@ class _Placement:
                 return found
         return set()
 
-    def _among(self, paths: Sequence[str], words: Iterable[str]) -> set[int]:
+    def _among(self, paths: Sequence[str], words: set[str]) -> set[int]:
         """Units of several notes that have these words."""
         own = [unit for path in paths for unit in self.by_path.get(path, ())]
         key = "\0".join(paths)

@@ -23,19 +23,21 @@ _MEMORY_PATH = re.compile(r"[\\/]projects[\\/]([^\\/]+)[\\/]memory[\\/]")
 class SessionHead:
     """Where a session started.
 
-    ``memory`` is the project folder whose index the client loaded into the session; ``in_git`` is what the client
-    said about its directory. Each is None where the first records do not tell.
+    ``memory`` is the project folder whose index the client loaded into the session; ``in_git`` and ``in_worktree``
+    (a linked one) are what the client said about its directory. Each is None where the first records do not tell.
     """
 
     cwd: str | None = None
     memory: str | None = None
     in_git: bool | None = None
+    in_worktree: bool | None = None
 
 
 def read_head(path: str) -> SessionHead:
     """Read the first records of the transcript at ``path``; an unreadable one tells nothing."""
     cwd: str | None = None
     in_git: bool | None = None
+    in_worktree: bool | None = None
     try:
         for record in _records(path):
             if cwd is None and isinstance(record.get("cwd"), str):
@@ -48,14 +50,20 @@ def read_head(path: str) -> SessionHead:
             if not isinstance(attachment, dict):
                 continue
             snapshot = attachment.get("snapshot")
-            if isinstance(snapshot, dict) and isinstance(snapshot.get("isGitRepo"), bool):
-                in_git = snapshot["isGitRepo"]
+            if isinstance(snapshot, dict):
+                in_git = _flag(snapshot, "isGitRepo", in_git)
+                in_worktree = _flag(snapshot, "isWorktree", in_worktree)
             memory = _memory_owner(attachment)
             if memory is not None:
-                return SessionHead(cwd, memory, in_git)
+                return SessionHead(cwd, memory, in_git, in_worktree)
     except (OSError, EOFError, zlib.error):
         pass
-    return SessionHead(cwd, None, in_git)
+    return SessionHead(cwd, None, in_git, in_worktree)
+
+
+def _flag(snapshot: dict[str, Any], key: str, known: bool | None) -> bool | None:
+    value = snapshot.get(key)
+    return value if isinstance(value, bool) else known
 
 
 def _records(path: str) -> Iterator[dict[str, Any]]:

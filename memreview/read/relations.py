@@ -134,7 +134,11 @@ class Relations:
                 return encode_path(root) == self.project.name
             if head.in_git is None:
                 return False
-        return self._registered(head.cwd) or self._owner_above(head.cwd)
+        return (
+            self._registered(head.cwd)
+            or self._owner_above(head.cwd)
+            or (head.in_worktree is True and self._named_after_root(head.cwd))
+        )
 
     @cached_property
     def _outside_git(self) -> bool:
@@ -170,6 +174,17 @@ class Relations:
             if self._with_memory(name):
                 return False
         return False
+
+    def _named_after_root(self, cwd: str) -> bool:
+        """``app-fix`` beside ``app``, for what the client called a linked worktree and that has no memory of its own.
+
+        Where several roots fit, the longest owns it.
+        """
+        if self.root is None or not cwd.startswith(self.root) or cwd[len(self.root) :][:1].isalnum():
+            return False
+        name = encode_path(cwd)
+        longer = (name[:size] for size in range(len(name), len(self.project.name), -1))
+        return not any(self._with_memory(prefix) for prefix in longer)
 
     def _with_memory(self, name: str) -> bool:
         if name not in self._has_memory:

@@ -530,4 +530,13 @@ FORMS: tuple[tuple[str, str], ...] = (
     ("- testing.md：nox（根据 abc.jsonl 第3行，另见第7行）", "abc:3 abc:7"),
     ("- testing.md: nox로 (abc.jsonl의 3행, 7행)", "abc:3 abc:7"),
     ("- testing.md: nox로 (abc.jsonl:3, 줄 7)", "abc:3 abc:7"),
+    ("- testing.md: nox (abc.jsonl, lines 5, 7 (user) and 10 (assistant says so))", "abc:5 abc:7 abc:10"),
+    ("- testing.md: nox (abc.jsonl:5 (user), :7 (tool), 10)", "abc:5 abc:7 abc:10"),
+    ("- testing.md: nox (abc.jsonl:5 (user), 163 tests)", "abc:5"),
+    ("Read `abc.jsonl` = **S1** and `def.jsonl` (S2).\n\n- testing.md: nox (S1:3, S2 line 4)", "abc:3 def:4"),
+    ("Sessions: abc.jsonl (hereafter A)\n\n- testing.md: nox (A:3)", "abc:3"),
+    ("testing.md: nox (abc.jsonl:3)\nNEW style.md: x (def.jsonl:4)", "abc:3 def:4"),
+    ("M testing.md nox abc.jsonl:3\nA style.md x def.jsonl:4", "abc:3 def:4"),
+    ("testing.md now says nox, like\nci.md does (abc.jsonl:3)", "abc:3"),
+    ("- testing.md：nox（abc.jsonl：3）\n- deploy.md：x（根拠は同上、5行目）", "abc:3 abc:5"),
 )

@@ -202,6 +202,20 @@ def test_folders_of_one_repository_that_is_no_longer_there(claude: Claude) -> No
     ]
 
 
+def test_a_linked_worktree_beside_its_repository(claude: Claude) -> None:
+    def worktree(flag: bool) -> dict[str, object]:
+        return {"type": "environment", "snapshot": {"isGitRepo": True, "isWorktree": flag}}
+
+    claude.memory("-home-dev-app")
+    claude.session("-home-dev-app", "own", record("/home/dev/app"))
+    claude.session("-home-dev-app-wt", "a", record("/home/dev/app-wt", "wt", attachment=worktree(True)))
+    claude.session("-home-dev-app-no", "b", record("/home/dev/app-no", "no", attachment=worktree(False)))
+    claude.session("-home-dev-app2", "c", record("/home/dev/app2", "x", attachment=worktree(True)))
+    claude.memory("-home-dev-app-api")
+    claude.session("-home-dev-app-api-wt", "d", record("/home/dev/app-api-wt", "wt", attachment=worktree(True)))
+    assert claude.related("-home-dev-app") == ["-home-dev-app", "-home-dev-app-wt"]
+
+
 def test_a_folder_outside_git_has_no_relatives(claude: Claude) -> None:
     claude.memory("-home-dev")
     plain = {"type": "environment", "snapshot": {"isGitRepo": False}}
