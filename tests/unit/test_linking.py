@@ -33,7 +33,7 @@ def cited(before: Texts, after: Texts, text: str, unchanged: tuple[str, ...] = (
     """For each change, named by its note and its place there, the lines that are cited for it."""
     files = compare(notes(before), notes(after))
     names = {change.id: f"{file.path}#{at}" for file in files for at, change in enumerate(file.changes())}
-    names.update({file.id: file.path for file in files if not file.hunks})
+    names.update({file.id: file.path for file in files})
     entries = parse_entries(text)
     found: dict[str, set[int]] = {}
     for entry, (_, changes) in zip(entries, place_entries(entries, files, unchanged), strict=True):
@@ -319,13 +319,13 @@ KINDS = [
         {"old.md": "one\ntwo\nthree\nfour\nfive\n"},
         {"new.md": "one\ntwo\nthree\nfour\nsix\n"},
         "- old.md → new.md: six (abc.jsonl:3)",
-        {"new.md#0": [3]},
+        {"new.md#0": [3], "new.md": [3]},
     ),
     (
         {"old.md": "one\ntwo\nthree\nfour\nfive\n"},
         {"new.md": "one\ntwo\nthree\nfour\nsix\n"},
         "- old.md: renamed, six (abc.jsonl:3)",
-        {"new.md#0": [3]},
+        {"new.md#0": [3], "new.md": [3]},
     ),
     (
         {"a/notes.md": "x one\n", "b/notes.md": "y two\n"},
