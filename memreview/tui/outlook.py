@@ -113,7 +113,7 @@ def taken_back(review: Review, decisions: Decisions) -> Iterator[FileLine]:
                 sum(len(change.removed) for change in changes),
                 sum(len(change.added) for change in changes),
             )
-            yield FileLine("↩", file.path, added, removed, _many(len(gone), "change"), gone[0].id)
+            yield FileLine("↩", file.path, added, removed, many(len(gone), "change"), gone[0].id)
 
 
 def _by_file(review: Review, decisions: Decisions) -> Iterator[tuple[FileChange, list[tuple[Unit, Decision]], int]]:
@@ -125,7 +125,8 @@ def _by_file(review: Review, decisions: Decisions) -> Iterator[tuple[FileChange,
         yield file, [(unit, decision) for unit, decision in decided if decision is not None], len(units)
 
 
-def _many(count: int, what: str) -> str:
+def many(count: int, what: str) -> str:
+    """A count and the word for what is counted, in the plural where that is due."""
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 
@@ -166,7 +167,7 @@ def _fate(file: FileChange, taken: int, all_units: int, renamed: bool) -> tuple[
         return "D", "deleted"
     if renamed:
         return "R", f"renamed from {file.old_path}"
-    return "M", _many(taken, "change") if taken == all_units else f"{taken} of {all_units} changes"
+    return "M", many(taken, "change") if taken == all_units else f"{taken} of {all_units} changes"
 
 
 def second_looks(review: Review, decisions: Decisions) -> Iterator[Remark]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, cast
@@ -23,6 +22,7 @@ from memreview.model.review import Decisions
 from memreview.report.overview import Preview
 from memreview.tui import content
 from memreview.tui.app import MemreviewApp
+from memreview.tui.commit_words import git_command, outcome, what_now
 from memreview.tui.keys import COMMON, Key, bindings
 from memreview.tui.outlook import Outlook, make_outlook
 from memreview.tui.widgets.key_bar import KeyBar
@@ -226,26 +226,11 @@ class CommitScreen(Screen["Jump | Applied | None"]):
         self.query_one(StatusLine).say(*self._state())
 
     def _state(self) -> tuple[str, str]:
-        """What to do now, in one sentence, and how urgent it is."""
-        preview, outlook = self.preview, self.outlook
         if self.stage is Stage.WORKING:
             return "Writing …", ""
-        if self.stage is not Stage.READY or preview is None or outlook is None:
+        if self.stage is not Stage.READY or self.preview is None or self.outlook is None:
             return "", ""
-        if outlook.conflicts:
-            count = len(outlook.conflicts)
-            several = f"{count} conflicts" if count > 1 else "1 conflict"
-            return f"{several} must be decided first: enter goes there.", "error"
-        notes = f"{len(outlook.files)} note{'s' if len(outlook.files) != 1 else ''}"
-        if outlook.in_place:
-            back = sum(1 for _ in outlook.taken_back)
-            rest = f", then takes rejected changes of {back} back" if back else ""
-            return f"ctrl+s commits what was accepted of {notes}{rest}.", "warning" if back else ""
-        if preview.repository is None and self.without_git:
-            return f"ctrl+s writes {notes}, without a commit.", "warning"
-        if preview.repository is None:
-            return f"ctrl+s makes a repository, commits the present state, then {notes}.", ""
-        return f"ctrl+s writes {notes} and commits them.", ""
+        return what_now(self.outlook, self.preview, without_git=self.without_git)
 
     def _make_rows(self, width: int) -> list[ListRow]:
         if self.outlook is None or self.preview is None:
@@ -290,32 +275,9 @@ class CommitScreen(Screen["Jump | Applied | None"]):
             return
         self.result = result = event.result
         self._enter(Stage.DONE)
-        self.query_one(Notice).say(*self._outcome(result))
+        self.query_one(Notice).say(*outcome(result, self.outlook, self.memory_dir))
         self.query_one(KeyBar).show_keys(DONE_KEYS if result.commit else DONE_KEYS[1:])
         self.set_focus(None)
-
-    def _outcome(self, result: ApplyResult) -> list[str]:
-        outlook = self.outlook
-        notes = len(result.written)
-        done = [f"{notes} note{'s' if notes != 1 else ''} written"] if notes else []
-        if result.deleted:
-            done.append(f"{len(result.deleted)} deleted")
-        done.append(f"{result.applied} change{'s' if result.applied != 1 else ''} taken")
-        if outlook is not None and outlook.counts.undecided:
-            done.append(f"{outlook.counts.undecided} left undecided")
-        lines = ["✓ " + ("Committed " + result.commit[:12] if result.commit else "Written, without a commit")]
-        lines += ["", " · ".join(done), ""]
-        if result.commit:
-            lines += ["Look at it:", f"  {self._command('show')}", "Take it back:", f"  {self._command('revert')}"]
-        else:
-            lines.append(f"The notes are in {self.memory_dir}; there is no commit to go back to.")
-        if result.before_ref:
-            lines.append(f"What was taken back is kept as {result.before_ref}.")
-        return [*lines, *(["", *result.notes] if result.notes else [])]
-
-    def _command(self, verb: str) -> str:
-        sha = self.result.commit[:12] if self.result is not None and self.result.commit else ""
-        return f"git -C {shlex.quote(self.memory_dir)} {verb} {sha}"
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Say why nothing was written."""
@@ -369,8 +331,9 @@ class CommitScreen(Screen["Jump | Applied | None"]):
     def action_copy(self) -> None:
         """Copy the command that shows the commit."""
         if self.stage is Stage.DONE and self.result is not None and self.result.commit:
-            self.app.copy_to_clipboard(self._command("show"))
-            self.query_one(StatusLine).say(f"Copied: {self._command('show')}")
+            command = git_command("show", self.memory_dir, self.result.commit)
+            self.app.copy_to_clipboard(command)
+            self.query_one(StatusLine).say(f"Copied: {command}")
 
     def action_leave(self) -> None:
         """Back to the rows from the message; from there to the review."""

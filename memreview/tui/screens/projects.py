@@ -16,6 +16,7 @@ from memreview.errors import MemreviewError
 from memreview.report.overview import DreamRow, ProjectRow
 from memreview.tui import content
 from memreview.tui.keys import Key, bindings
+from memreview.tui.outlook import many
 from memreview.tui.screens.base import BaseScreen
 from memreview.tui.widgets.key_bar import KeyBar
 from memreview.tui.widgets.notice import Notice
@@ -99,7 +100,7 @@ class ProjectsScreen(BaseScreen):
         waiting = sum(not dream.done and dream.complete and not dream.problem for dream in self._dreams)
         self.query_one(TitleBar).show(
             Content.assemble(("memreview ", "bold"), content.content(self.memreview.options.claude_dir, "$quiet")),
-            content.content(f"{_many(len(self._projects), 'project')} · {_many(waiting, 'dream')} to review"),
+            content.content(f"{many(len(self._projects), 'project')} · {many(waiting, 'dream')} to review"),
         )
         if not self._projects and not self._dreams:
             self._say_empty()
@@ -181,10 +182,6 @@ class ProjectsScreen(BaseScreen):
     def action_leave(self) -> None:
         """Leave memreview."""
         self.memreview.leave()
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _about(chosen: object) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -25,20 +26,31 @@ from memreview.tui.widgets.records import Source, finder, moment
 from memreview.tui.widgets.status_line import StatusLine
 from memreview.tui.widgets.title_bar import TitleBar
 
+if TYPE_CHECKING:
+    from memreview.read.transcripts import TranscriptFile
+
 KEYS = (
-    Key("transcript.next", "j,down", "move(1)", "j", "next", "Next record", "Move", 1),
-    Key("transcript.previous", "k,up", "move(-1)", "k", "previous", "Record before", "Move", 2),
-    Key("transcript.page_down", "pagedown,space,ctrl+d", "page(1)", "space", "", "Scroll down by a window", "Move"),
-    Key("transcript.page_up", "pageup,b,ctrl+u", "page(-1)", "b", "", "Scroll up by a window", "Move"),
-    Key("transcript.first", "home,g", "first", "g", "", "First record", "Move"),
-    Key("transcript.last", "end,G", "last", "G", "", "Last record", "Move"),
+    Key("transcript.next", "j,down", "records('move', 1)", "j", "next", "Next record", "Move", 1),
+    Key("transcript.previous", "k,up", "records('move', -1)", "k", "previous", "Record before", "Move", 2),
+    Key(
+        "transcript.page_down",
+        "pagedown,space,ctrl+d",
+        "records('page', 1)",
+        "space",
+        "",
+        "Scroll down by a window",
+        "Move",
+    ),
+    Key("transcript.page_up", "pageup,b,ctrl+u", "records('page', -1)", "b", "", "Window up", "Move"),
+    Key("transcript.first", "home,g", "records('edge', 0)", "g", "", "First record", "Move"),
+    Key("transcript.last", "end,G", "records('edge', -1)", "G", "", "Last record", "Move"),
     Key("transcript.line", "colon", "ask_line", ":", "line", "Go to a line by its number", "Move", 6),
     Key("transcript.cited", "c", "cited", "c", "cited", "Next cited line", "Move", 3),
     Key("transcript.search", "slash", "search", "/", "search", "Search what was said", "Search", 4),
     Key("transcript.match", "n", "match(1)", "n", "", "Next match", "Search"),
     Key("transcript.match_back", "N", "match(-1)", "N", "", "Match before", "Search"),
     Key(
-        "transcript.open", "enter", "open_record", "⏎", "whole record", "All of a long record, or its start", "Look", 7
+        "transcript.open", "enter", "records('toggle_current')", "⏎", "whole record", "All of a long record", "Look", 7
     ),
     Key("transcript.noise", "a", "noise", "a", "all records", "Show or hide records without words", "Look", 5),
     Key("transcript.copy", "y", "copy", "y", "copy", "Copy the citation of this line (FILE:LINE)", "Look", 9),
@@ -74,10 +86,10 @@ class TranscriptScreen(BaseScreen):
         self.path = path
         self.line = max(1, line)
         self.options = options
+        self.file_name = PurePath(path).name
         self.cited = tuple(sorted(set(cited)))
         self._matches: Matches | None = None
         self._search: Worker[None] | None = None
-        self._wanted = 0
         self._note: tuple[str, int] | None = None
 
     def compose(self) -> ComposeResult:
@@ -100,11 +112,6 @@ class TranscriptScreen(BaseScreen):
     def records(self) -> RecordLines:
         """The view of the records."""
         return self.query_one(RecordView).lines
-
-    @property
-    def file_name(self) -> str:
-        """The transcript's file name."""
-        return PurePath(self.path).name
 
     # Reading
 
@@ -146,21 +153,9 @@ class TranscriptScreen(BaseScreen):
 
     # Moving
 
-    def action_move(self, step: int) -> None:
-        """Go to another record."""
-        self.records.move(step)
-
-    def action_page(self, step: int) -> None:
-        """Scroll by a window."""
-        self.records.page(step)
-
-    def action_first(self) -> None:
-        """Go to the first record."""
-        self.records.first()
-
-    def action_last(self) -> None:
-        """Go to the last record."""
-        self.records.last()
+    def action_records(self, what: str, *given: int) -> None:
+        """Let the view of the records do one of its own things: ``move``, ``page``, ``edge``, ``toggle_current``."""
+        getattr(self.records, what)(*given)
 
     def action_cited(self) -> None:
         """Go to the next cited line, from the last one to the first."""
@@ -175,10 +170,6 @@ class TranscriptScreen(BaseScreen):
         flow = self.records.flow
         if flow is not None:
             self.query_one(Prompt).ask("line", f"Line (1–{flow.source.line_count})")
-
-    def action_open_record(self) -> None:
-        """Show all of a long record."""
-        self.records.toggle_current()
 
     def action_noise(self) -> None:
         """Show or hide records without words."""
@@ -206,7 +197,6 @@ class TranscriptScreen(BaseScreen):
 
     @on(Prompt.Answered)
     def _answered(self, event: Prompt.Answered) -> None:
-        self.records.focus()
         flow = self.records.flow
         if flow is None:
             return
@@ -215,14 +205,9 @@ class TranscriptScreen(BaseScreen):
         elif event.text.strip():
             self._stop_search()
             self._matches = Matches(event.text, flow.source.line_count)
-            self._wanted = 1
             self.records.mark_matches(finder(event.text))
             self._search = self._scan(self._matches, self.records.current)
             self._show_status()
-
-    @on(Prompt.Cancelled)
-    def _cancelled(self) -> None:
-        self.records.focus()
 
     def _go_to_line(self, text: str) -> None:
         flow = self.records.flow
@@ -239,53 +224,37 @@ class TranscriptScreen(BaseScreen):
     @work(thread=True, group="search", exit_on_error=False)
     def _scan(self, matches: Matches, start: int) -> None:
         worker = get_current_worker()
-        for scanned in scan(open_source(self.path, self.options), matches.needle, start):
-            if worker.is_cancelled:
-                return
-            self.post_message(self.Found(matches, scanned))
+        with open_source(self.path, self.options) as source:
+            for scanned in scan(source, matches.needle, start):
+                if worker.is_cancelled:
+                    return
+                self.post_message(self.Found(matches, scanned))
         self.post_message(self.Found(matches, None))
 
     @on(Found)
     def _found(self, event: Found) -> None:
-        if event.matches is not self._matches:
-            return
-        if event.scanned is None:
-            event.matches.finished = True
-        else:
+        if event.matches is self._matches:
             event.matches.add(event.scanned)
-        if self._wanted and event.matches.lines:
-            self._go_to_match(at_current=True)
-        self._show_status()
+            self._go_to_match(from_here=True)
+            self._show_status()
 
     def action_match(self, step: int) -> None:
         """Go to another match."""
         if self._matches is None:
             self.action_search()
-            return
-        self._wanted = step
-        self._go_to_match()
-
-    def _go_to_match(self, *, at_current: bool = False) -> None:
-        matches = self._matches
-        if matches is None:
-            return
-        current = self.records.current
-        # Until a search has come round, "the one before" is not known, and "the next" may still lie ahead.
-        if not matches.finished and self._wanted < 0:
-            return
-        if at_current and self._wanted > 0 and matches.position(current):
-            line: int | None = current
         else:
-            line = matches.after(current) if self._wanted > 0 else matches.before(current)
+            self._matches.wanted = step
+            self._go_to_match()
+
+    def _go_to_match(self, *, from_here: bool = False) -> None:
+        line = self._matches.target(self.records.current, from_here=from_here) if self._matches else None
         if line is not None:
-            self._wanted = 0
             self.records.go_to_match(line)
 
     def _stop_search(self) -> None:
         if self._search is not None:
             self._search.cancel()
         self._search = self._matches = None
-        self._wanted = 0
         self.records.mark_matches(None)
 
     def action_leave(self) -> None:
@@ -327,7 +296,7 @@ class TranscriptScreen(BaseScreen):
             line.say("Records in which nobody speaks are hidden. a shows them.")
 
 
-def open_source(path: str, options: Options) -> Source:
+def open_source(path: str, options: Options) -> TranscriptFile:
     """Open a transcript for reading by line."""
     from memreview.read.transcripts import open_transcript
 

@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Input, Label
 
 
@@ -39,6 +40,7 @@ class Prompt(Horizontal):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._purpose = ""
+        self._focus_before: Widget | None = None
 
     def compose(self) -> ComposeResult:
         """The question and the field for the answer."""
@@ -46,7 +48,9 @@ class Prompt(Horizontal):
         yield Input(select_on_focus=True)
 
     def ask(self, purpose: str, question: str, value: str = "") -> None:
-        """Show the prompt and take the focus."""
+        """Show the prompt and take the focus; it goes back to where it was afterwards."""
+        if not self.asking:
+            self._focus_before = self.screen.focused
         self._purpose = purpose
         self.query_one(Label).update(question)
         field = self.query_one(Input)
@@ -72,3 +76,4 @@ class Prompt(Horizontal):
 
     def _close(self) -> None:
         self.remove_class("-asking")
+        self.screen.set_focus(self._focus_before)

@@ -52,19 +52,41 @@ def _matches(source: Source, line: int, run: bytes, pattern: re.Pattern[str]) ->
 
 @dataclass(slots=True)
 class Matches:
-    """The lines found so far by one search."""
+    """The lines found so far by one search.
+
+    ``wanted`` is 1 while the next match is to be shown as soon as it is known, -1 for the one before, else 0.
+    """
 
     needle: str
     total: int
     lines: list[int] = field(default_factory=list)
     done: int = 0
     finished: bool = False
+    wanted: int = 1
 
-    def add(self, scanned: Scanned) -> None:
-        """Take in what was found."""
+    def add(self, scanned: Scanned | None) -> None:
+        """Take in what was found; None says that all was searched."""
+        if scanned is None:
+            self.finished = True
+            return
         for line in scanned.found:
             insort(self.lines, line)
         self.done = scanned.done
+
+    def target(self, current: int, *, from_here: bool = False) -> int | None:
+        """The wanted match as soon as it is known; then none is wanted any more.
+
+        ``from_here`` lets the current line itself be the next match. The one before is known only when all was
+        searched, because a search goes on over the end.
+        """
+        if not self.wanted or not self.lines or (self.wanted < 0 and not self.finished):
+            return None
+        if from_here and self.wanted > 0 and self.position(current):
+            line: int | None = current
+        else:
+            line = self.after(current) if self.wanted > 0 else self.before(current)
+        self.wanted = 0
+        return line
 
     def after(self, line: int) -> int | None:
         """The next matching line, from the top again after the last."""

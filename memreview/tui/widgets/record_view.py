@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.app import ComposeResult
@@ -15,9 +14,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from memreview.model.transcript import Record
-from memreview.tui.widgets.records import Place, RecordFlow, Row, Source, time_of
+from memreview.tui.widgets.record_paint import RecordPainter, gutter_width
+from memreview.tui.widgets.records import Place, RecordFlow, Row, Source
 
-SPEAKER_WIDTH = 9
 WHEEL_ROWS = 3
 
 
@@ -104,15 +103,12 @@ class RecordLines(Widget, can_focus=True):
         block = self.flow.block(self.current)
         return next((n for n, row in enumerate(block) if row.whole and self._pattern.search(row.whole)), None)
 
-    def first(self) -> None:
-        """Go to the first record."""
-        if self.flow is not None:
-            self.go(self.flow.first_line())
-
-    def last(self) -> None:
-        """Go to the last record."""
-        if self.flow is not None:
-            self.go(self.flow.last_line())
+    def edge(self, end: int) -> None:
+        """Go to the first (0) or the last (-1) record."""
+        if self.flow is None:
+            return
+        self.go(self.flow.last_line() if end else self.flow.first_line())
+        if end:
             self.top = self.flow.lowest_top(self.size.height)
             self._settle()
 
@@ -182,14 +178,8 @@ class RecordLines(Widget, can_focus=True):
 
     # Where the rows are
 
-    def _gutter(self, source: Source) -> int:
-        return 1 + self._digits(source) + 1 + 5 + 1 + SPEAKER_WIDTH + 1
-
-    def _digits(self, source: Source) -> int:
-        return max(3, len(str(source.line_count)))
-
     def _text_width(self, source: Source) -> int:
-        return max(10, self.size.width - self._gutter(source) - 1)
+        return max(10, self.size.width - gutter_width(source.line_count) - 1)
 
     def _window(self) -> list[tuple[Place, Row]]:
         if self._rows is None:
@@ -222,63 +212,18 @@ class RecordLines(Widget, can_focus=True):
 
     # Drawing
 
-    def _style(self, name: str) -> Style:
-        return self.get_component_rich_style(f"records--{name}")
-
     def render_line(self, y: int) -> Strip:
         """The strip of one row of the window."""
-        base = self.rich_style
-        width = self.size.width
         rows = self._window()
+        width = self.size.width
         if y >= len(rows) or self.flow is None:
-            return Strip.blank(width, base)
+            return Strip.blank(width, self.rich_style)
         place, row = rows[y]
-        if row.kind == "day":
-            text = " " * self._gutter(self.flow.source) + row.text
-            return Strip([Segment(text, self._style("day"))]).adjust_cell_length(width, base)
-        strip = Strip([*self._left(row), *self._text(row)]).adjust_cell_length(width, base)
-        if place.line != self.current:
-            return strip
-        return Strip([Segment(text, self._as_current(style or base)) for text, style, _ in strip], width)
+        painter = RecordPainter(self._style, self.rich_style, self.flow.source.line_count, self.flow.cited)
+        return painter.strip(row, width, current=place.line == self.current, pattern=self._pattern)
 
-    def _as_current(self, style: Style) -> Style:
-        """The style of text in the current record: a mark keeps its own background."""
-        current = self._style("current")
-        marked = style.bgcolor is not None and style.bgcolor != self.rich_style.bgcolor
-        return style + Style(bgcolor=None if marked else current.bgcolor, bold=current.bold or None)
-
-    def _left(self, row: Row) -> list[Segment]:
-        assert self.flow is not None
-        record = row.record
-        digits = self._digits(self.flow.source)
-        cited = record.line in self.flow.cited
-        mark = "▌" if cited else "›" if record.line == self.current and row.first else " "
-        return [
-            Segment(mark, self._style("cited")),
-            Segment(f"{record.line if row.first else '':>{digits}} ", self._style("cited" if cited else "line")),
-            Segment(f"{time_of(record) if row.first else '':5} ", self._style("time")),
-            Segment(
-                f"{record.speaker.value if row.first else '':{SPEAKER_WIDTH}} ",
-                self._style("failed" if record.error else record.speaker.value),
-            ),
-        ]
-
-    def _text(self, row: Row) -> list[Segment]:
-        style = self._style(row.kind) if row.kind in ("raw", "more") else self.rich_style
-        if self._pattern is None or not row.whole:
-            return [Segment(row.text, style)]
-        segments: list[Segment] = []
-        at = row.start
-        end = row.start + len(row.text)
-        for match in self._pattern.finditer(row.whole):
-            begin, stop = max(match.start(), at), min(match.end(), end)
-            if begin >= stop:
-                continue
-            segments.append(Segment(row.whole[at:begin], style))
-            segments.append(Segment(row.whole[begin:stop], self._style("match")))
-            at = stop
-        segments.append(Segment(row.whole[at:end], style))
-        return segments
+    def _style(self, name: str) -> Style:
+        return self.get_component_rich_style(f"records--{name}")
 
     # Events
 
