@@ -28,6 +28,9 @@ _RANGE = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @
 _ONLY = re.compile(rb"Only in (.+?): (.+)\Z", re.DOTALL)
 _NOTICE = re.compile(rb"(?:\S*/)?diff: .|File .+ is an? .+ while file .+ is an? |Common subdirectories: ", re.DOTALL)
 _GIT_MODE = re.compile(rb"(old|new|new file|deleted file) mode ([0-7]{1,6})\Z")
+_NAME_LINES = 8
+"""Line feeds that two names, which diff does not quote, may hold together."""
+_STARTS = (b"diff ", b"--- ", b"@@ ")
 _NO_LINE_END = "\\ No newline at end of file\n"
 _SIDES = {" ": "-+", "-": "-", "+": "+"}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -235,14 +238,23 @@ class _Scan:
         elif only is not None:
             self.only_in.append((os.fsdecode(only.group(1)), os.fsdecode(only.group(2))))
         else:
-            names = two_paths(text)
-            if names is None:
-                raise self.broken(self._at + 1, "this is no part of a diff")
+            names = self._two_paths(text)
             head = self._file()
             head.binary = True
             head.old_path, head.new_path = map(os.fsdecode, names)
         self._head = None
         self._at += 1
+
+    def _two_paths(self, text: bytes) -> tuple[bytes, bytes]:
+        """The two paths of "Binary files … differ", over as many lines as line feeds in the names make of it."""
+        start = self._at
+        while (names := two_paths(text)) is None:
+            more = self._ahead(1)
+            if self._at - start == _NAME_LINES or not more or more.startswith(_STARTS):
+                raise self.broken(start + 1, "this is no part of a diff")
+            text += LF + more[:-1]
+            self._at += 1
+        return names
 
 
 def _parsed(scan: _Scan) -> Iterator[ParsedFile]:

@@ -45,10 +45,15 @@ def from_copy(copy: Mapping[str, Note], history: History) -> Rebuilt:
     for path in {*copy, *known}:
         note, live = copy.get(path), history.live.get(path)
         same = note is not None and live is not None and note.data == live.data
-        before = live if same else known.get(path)
+        before = live if same else known.get(path) or _never_committed(live, history)
         if before is not None and not (note is None and live is None):
             base[path] = side_note(path, before.data, note, history)
     return Rebuilt(base, dict(copy))
+
+
+def _never_committed(live: Note | None, history: History) -> Note | None:
+    """A real note that no commit tells of, as it is now: the copy's commit says nothing about its beginnings."""
+    return live if live is not None and live.path not in (history.latest or {}) else None
 
 
 def earliest_edit(entries: Mapping[str, DiffEntry]) -> datetime | None:
@@ -89,6 +94,8 @@ def _both_sides(path: str, entry: DiffEntry, history: History) -> tuple[bytes | 
         raise DreamError(f"{path}: a binary note; memory.diff does not hold its bytes, and memory/ is missing")
     if entry.file.old_absent:
         return None, redo(None, entry.file)
+    if entry.file.new_absent:
+        return undo(None, entry.file), None
     for candidate in history.candidates(path):
         if fits_before(candidate, entry):
             return candidate, redo(candidate, entry.file)

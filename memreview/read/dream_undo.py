@@ -58,18 +58,36 @@ class _Undoing:
     def _listed(self, path: str, entry: DiffEntry) -> bytes | None:
         """The old text of a note that the diff lists."""
         note = self.copy.get(path)
+        if entry.file.binary:
+            return self._before_binary(path)
         if note is None and not entry.file.new_absent:
             if not entry.file.old_absent:
                 raise DreamError(f"memory/{path} is missing, although memory.diff changes it: the output is not whole")
             self.findings.append(_edited_since(path))
             return None
-        if entry.file.binary:
-            return next(self.history.candidates(path), None)
         try:
             before = undo(note.data if note is not None else None, entry.file)
         except DreamError as error:
             return self._fitting(path, entry, error)
         return self._checked(note, before) if note is not None and before is not None else before
+
+    def _before_binary(self, path: str) -> bytes | None:
+        """The old bytes of a note that the diff lists without its bytes: the real one's, unless written since."""
+        live, began_with = self.history.live.get(path), self.history.began_with
+        if live is not None and not self._was_written_since(live):
+            return live.data
+        if began_with is not None:
+            return began_with[path].data if path in began_with else None
+        return next((data for data in self.history.candidates(path) if live is None or data != live.data), None)
+
+    def _was_written_since(self, live: Note) -> bool:
+        """True for a real note that is newer than memory.diff, or that a later commit than the copy's brought."""
+        if self.made is not None and live.mtime_ns > self.made * 1e9:
+            return True
+        then, now = self.history.began_with, self.history.latest
+        if then is None or now is None or live.path not in now or not same_text(now[live.path].data, live.data):
+            return False
+        return live.path not in then or then[live.path].data != now[live.path].data
 
     def _fitting(self, path: str, entry: DiffEntry, unfit: DreamError) -> bytes | None:
         """The old text of a note that is not what the diff made: one that the diff can be carried out on."""

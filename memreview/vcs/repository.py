@@ -280,8 +280,11 @@ def open_repository(folder: str) -> Repository | None:
     found = run_git(real, ["rev-parse", *questions])
     if found.status == 0 and found.out.startswith(b"true\n"):
         rows = found.out.split(b"\n")
-        if len(rows) != 5 or rows[1] not in _OID_LENGTHS:
-            raise VcsError(f"{folder}: the place or the format of its repository is not understood; use --no-commit")
+        if len(rows) != len(questions) + 1:
+            # A path with a line feed in it takes several rows.
+            rows = [run_git(real, ["rev-parse", question]).out.removesuffix(b"\n") for question in questions]
+        if rows[1] not in _OID_LENGTHS:
+            raise VcsError(f"{folder}: the format of its repository is not understood; use --no-commit")
         return Repository(real, os.fsdecode(rows[3]), os.fsdecode(rows[2]), _OID_LENGTHS[rows[1]])
     if "not a git repository" in found.err and not os.path.lexists(os.path.join(real, ".git")):
         return None

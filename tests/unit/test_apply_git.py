@@ -287,3 +287,13 @@ def test_what_a_hook_leaves_running_holds_no_lock(make: Make) -> None:
     assert not (place.memory.parent / ".memreview").exists()
     made = review({}, {"later.md": "l\n"}, str(place.memory))
     assert place.apply(made, accept_all(made)).commit == place.head()
+
+
+def test_a_repository_below_a_line_feed(make: Make, tmp_path: Path) -> None:
+    place = make()
+    moved = tmp_path / "two\nlines"
+    place.memory.rename(moved)
+    there = Place(moved, moved, tmp_path / "state")
+    result = there.apply(made_for(there), accept_all(made_for(there)))
+    assert result.commit == there.head()
+    assert there.git("status", "--porcelain") == ""
