@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from memreview.read.changes import RawCitation, RawEntry, parse_entries
 from memreview.read.resolve import readings_of
 from tests.unit.citation_forms import FORMS
+from tests.unit.citation_languages import LANGUAGES
 
 ODD = ("my session", "2026-11-02t09:15:00z", "notes (1)")
 SESSION = "4f2a91c7-3b1d-4c55-9e0a-7d2b8c6f1e30"
@@ -53,7 +54,7 @@ def only(text: str) -> RawEntry:
     return entry
 
 
-@pytest.mark.parametrize(("text", "expected"), FORMS)
+@pytest.mark.parametrize(("text", "expected"), [*FORMS, *LANGUAGES])
 def test_every_form_is_read(text: str, expected: str) -> None:
     assert places(text) == set(expected.split())
 

@@ -5,6 +5,8 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from memreview.config import Options
 from memreview.diff.hunks import compare
@@ -250,6 +252,53 @@ def test_what_explains_nothing_and_what_is_not_explained_stay_visible(dream: Dre
 def test_an_unreadable_transcript_is_missing_and_no_error(dream: Dream) -> None:
     (dream.project / "bad.jsonl.gz").write_bytes(b"\x1f\x8b broken")
     assert statuses(dream, "bad.jsonl.gz:1", "abc.jsonl:3")[1] == "abc.jsonl:3=found"
+
+
+def test_any_mixture_is_looked_up_without_an_error(dream: Dream) -> None:
+    dream.note("a.md", "old\n", "new\n")
+    dream.note("b.md", "Run tox.\n" + "c\n" * 9 + "wall clock\n", "Run nox.\n" + "c\n" * 9 + "frozen clock\n")
+    pieces = st.sampled_from(
+        [
+            *(
+                "- a.md: ",
+                "- b.md ",
+                "\n",
+                "  ",
+                "nox ",
+                "clock ",
+                "abc.jsonl",
+                ":3",
+                " line ",
+                "7",
+                "-",
+                ", ",
+                "(",
+                ")",
+            ),
+            *("record ", "5f69272d-f893-4d88-9aa1-6bb817200c88", "4f2a91c7… ", "src/../x.c:1 ", "a1b2c3d4 ", "\udcff"),
+            *(
+                "logs/../../x.md ",
+                "/etc/passwd:1 ",
+                "~/x.py:2 ",
+                "\\",
+                "| ",
+                "|---|\n",
+                "## b.md\n",
+                "\x00",
+                "&#0;",
+                "..jsonl",
+            ),
+        ]
+    )
+
+    @settings(max_examples=150, deadline=None)
+    @given(st.lists(pieces, max_size=30).map("".join))
+    def check(text: str) -> None:
+        linked = dream.link(text)
+        for change, entries in linked.explained_by.items():
+            assert all(change in linked.entries[at].changes for at in entries)
+
+    check()
 
 
 def test_many_transcripts_are_cited_with_few_open_at_a_time(dream: Dream) -> None:
