@@ -406,3 +406,17 @@ async def test_notes_without_lines(tmp_path: Path) -> None:
         text = await press(pilot, "j", "a")
         assert "renamed from name.md" in text
         assert list(decisions(pilot).values()) == [ACCEPT]
+
+
+async def test_selecting_with_the_mouse_copies_the_text_without_margins(tmp_path: Path) -> None:
+    async with app_for(tmp_path).run_test(size=(120, 40)) as pilot:
+        await press(pilot, "n", "n", "n")
+        rows = screen_rows(pilot.app)
+        line = next(number for number, row in enumerate(rows) if "+ Run `pnpm test`." in row)
+        column = rows[line].index("+ Run") + 2
+        await pilot.mouse_down(offset=(column, line))
+        await pilot.hover(offset=(column + 5, line))
+        await pilot.hover(offset=(column + 8, line + 1))
+        await pilot.mouse_up(offset=(column + 8, line + 1))
+        await pilot.pause()
+        assert pilot.app.screen.get_selected_text() == "Run `pnpm test`.\nIt takes"

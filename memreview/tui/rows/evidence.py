@@ -104,7 +104,8 @@ def place(citations: Sequence[Citation]) -> str:
     """``7f3a9c1e….jsonl:3, 7-9`` for citations of one transcript."""
     first = citations[0]
     name = os.path.basename(first.path) if first.path else first.transcript or first.raw
-    lines = dict.fromkeys(_lines_of(citation) for citation in citations if citation.line is not None)
+    located = sorted((one for one in citations if one.line is not None), key=lambda one: one.line or 0)
+    lines = dict.fromkeys(_lines_of(citation) for citation in located)
     return _UUID_REST.sub("…", name) + (":" + ", ".join(lines) if lines else "")
 
 

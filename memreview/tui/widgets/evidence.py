@@ -101,6 +101,11 @@ class EvidenceView(LineView):
             return self.ledger.review.entries[self.item.index].citations
         return ()
 
+    @property
+    def is_waiting(self) -> bool:
+        """True while something that is cited has still to be read."""
+        return bool(self._missing())
+
     def _missing(self) -> list[Passage]:
         wanted = (passage_of(citation) for citation in self.citations())
         return [passage for passage in wanted if passage is not None and passage not in self._passages]
