@@ -302,11 +302,21 @@ def _default(parts: Sequence[_Part], readings: Sequence[Reading]) -> str | None:
             break
         if part.block.kind is not BlockKind.HEADING or part.block.level in (1, 8):
             before.update(reading.named)
-    if len(before) == 1:
-        return before.pop()
-    everywhere = {name for reading in readings for name in reading.named}
+    only = _one_name(before)
+    if only is not None or before:
+        return only
     without_lines = any(set(reading.named) - reading.with_lines for reading in readings)
-    return everywhere.pop() if len(everywhere) == 1 and without_lines else None
+    return _one_name({name for reading in readings for name in reading.named}) if without_lines else None
+
+
+def _one_name(names: set[str]) -> str | None:
+    """The fullest of several ways to write one name; None where there are different names, or none."""
+    fullest = max(names, key=len, default=None)
+    if fullest is None:
+        return None
+    stem = fullest.replace("\\", "/").rsplit("/", 1)[-1].lower()
+    short = (re.split(r"…|\.{2,}|\*|\.jsonl", name.replace("\\", "/").rsplit("/", 1)[-1])[0].lower() for name in names)
+    return fullest if all(stem.startswith(name) for name in short) else None
 
 
 def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:

@@ -105,6 +105,7 @@ class _Reader:
         self.numbers = Numbers(tokens)
         self.reading = Reading()
         self.current: str | None = None
+        self.claimed: set[int] = set()
 
     def run(self) -> None:
         at = 0
@@ -123,7 +124,7 @@ class _Reader:
             return self._file(at, token)
         if token.kind in (Kind.MIXED, Kind.WORD) and self._word_is_name(at, token):
             return self._named_word(at, token)
-        if token.kind is Kind.WEAK:
+        if token.kind is Kind.WEAK or (token.kind is Kind.ANCHOR and self.numbers.alone(at) is None):
             return self._weak_lines(at)
         if token.kind in (*_LINE_KINDS, Kind.WORD, Kind.NUMBER, Kind.MIXED):
             return self._lines_alone(at)
@@ -133,7 +134,8 @@ class _Reader:
         """A transcript and the lines that stand right behind it."""
         self._name(token.text, token)
         lines = self.numbers.behind(at + 1)
-        if lines is None:
+        # A name that has its lines before it, as in "line 3 (a), line 4 (b)", has none behind it.
+        if lines is None or (at in self.claimed and not lines.tight):
             return at + 1
         if not lines.tight:
             target = self._target_behind(lines.end, behind_name=True)
@@ -230,7 +232,7 @@ class _Reader:
         return lines.end
 
     def _weak_lines(self, at: int) -> int:
-        """``record 3 of abc.jsonl``: words such as "entry" count only together with a name."""
+        """``record 3 of abc.jsonl``, ``see L3 of abc.jsonl``: these count only together with a name."""
         lines = self.numbers.weak(at)
         target = self._target_behind(lines.end, behind_name=True) if lines is not None else None
         if lines is None or target is None or target is False:
@@ -263,6 +265,7 @@ class _Reader:
             return
         if target is not None:
             name = self.tokens[target].text
+            self.claimed.add(target)
             self.reading.with_lines.add(name)
             self._cite(name, start, self.tokens[target].end, lines)
         elif self.current is not None:
@@ -309,11 +312,18 @@ class _Reader:
         return token.kind in (Kind.MIXED, Kind.WORD) and behind_of and self._word_is_name(here, token)
 
     def _transcript_word(self, at: int) -> bool:
-        return at < len(self.tokens) and self.tokens[at].kind in _SESSION_KINDS
+        """True where "the file" goes on to name a transcript."""
+        for token in self.tokens[at : at + 5]:
+            if token.kind in _SESSION_KINDS:
+                return True
+            if token.kind is not Kind.WORD and token.text not in DRESS + OPENERS + ":,":
+                return False
+        return False
 
     def _claims(self, target: int, between: list[str], marks: str) -> bool:
         """True where a transcript that follows line numbers is theirs, rather than the next one in a list."""
-        own = self.numbers.behind(target + 1) is not None
+        set_apart = set(self.numbers.over_marks(target + 1)[1]) & set(")];")
+        own = self.numbers.behind(target + 1) is not None and not set_apart
         if marks.endswith("](") or marks == "][":
             return True
         if not marks.strip(OPENERS + CLOSERS + "'"):
@@ -324,7 +334,8 @@ class _Reader:
             if between and between[0] in words.AND:
                 return False
             return len(between) <= 4 and not own
-        return self.current is None and not own and len(between) <= 3
+        colon = marks.strip(OPENERS + CLOSERS) == ":" and not between
+        return (self.current is None or colon) and not own and len(between) <= 3
 
     def _called_session(self, at: int) -> bool:
         return self._word_before(at) in words.SESSION or bool(words.CJK_SESSION.search(self._dense_before(at)))
@@ -356,7 +367,9 @@ class _Reader:
     def _name(self, name: str, token: Token) -> None:
         self.current = name
         self.reading.named.append(name)
-        self.reading.spans.append((token.start, token.end))
+        # A bare word may be the name of a note as well.
+        if token.kind is Kind.TRANSCRIPT or any(letter.isdecimal() for letter in name):
+            self.reading.spans.append((token.start, token.end))
 
     def _cite(self, name: str, start: int, end: int, lines: Lines, record: str | None = None) -> None:
         self.reading.cite(self.text, name, start, end, lines, record)

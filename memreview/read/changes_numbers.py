@@ -71,6 +71,8 @@ class Numbers(Ranges):
 
     def weak(self, at: int) -> Lines | None:
         """The numbers behind a word that means a line only together with a transcript's name."""
+        if self.tokens[at].kind is Kind.ANCHOR:
+            return self.number_list(at, plural=False, free=True)
         return self._after_word(at)
 
     def linked(self, at: int) -> Lines | None:

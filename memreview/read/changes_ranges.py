@@ -165,7 +165,11 @@ class Ranges:
         """``5 (user) and 7``: a short remark in brackets does not end a list."""
         if self.text_at(at) != "(":
             return at
+        if self.text_at(at + 1) in words.AND:
+            return at + 1
         for here in range(at + 1, min(at + 9, self.size)):
+            if self.tokens[here].kind in (Kind.TRANSCRIPT, Kind.ID):
+                break
             if self.tokens[here].text == ")":
                 goes_on = self.text_at(here + 1) in words.AND or self.is_mark(here + 1, ",;&")
                 return here + 1 if goes_on else at

@@ -148,4 +148,5 @@ LANGUAGES: tuple[tuple[str, str], ...] = (
     ("- testing.md: nox로 (abc.jsonl의 3행, 7행)", "abc:3 abc:7"),
     ("- testing.md: nox로 (abc.jsonl:3, 줄 7)", "abc:3 abc:7"),
     ("- testing.md：nox（abc.jsonl：3）\n- deploy.md：x（根拠は同上、5行目）", "abc:3 abc:5"),
+    ("- testing.md: nox; Zeile 3 (abc.jsonl), Zeile 4 (def.jsonl)", "abc:3 def:4"),
 )
