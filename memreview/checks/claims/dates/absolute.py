@@ -68,12 +68,14 @@ def worded_date(reader: Reader, at: int) -> Found:
     return _day_first(reader, start) or _year_first(reader, at)
 
 
-def _with_year(reader: Reader, at: int, month: int, day: int | None) -> tuple[Partial, int] | None:
-    """The partial date and the index after its year, where one follows."""
-    after = _separator(reader, at)
+def _with_year(
+    reader: Reader, at: int, month: int, day: int | None, *, joined: bool = True
+) -> tuple[Partial, int] | None:
+    """The partial date and the index after its year, where one follows; after a sign only if its fields are joined."""
+    after = _separator(reader, at) if joined else at
     if after == at:
         after = reader.skip_sign(at, ",")
-        after = reader.skip(after, "of")
+        after = reader.skip(after, "of", "in") if year_number(reader, after + 1) else reader.skip(after, "of")
         after = reader.skip(after, "yearword")
         if reader.means(after, "of") and not year_number(reader, after):
             after += 1
@@ -133,6 +135,8 @@ def _day_first(reader: Reader, at: int) -> Found:
         joined += 1
     month = _month(reader, joined)
     if month is None:
+        if reader.lexicon.code == "es":
+            return _spanish_numbers(reader, number, joined, after) or _swapped_year(reader, number, after)
         return _numbered_month(reader, at, after) or _swapped_year(reader, number, after)
     plain = joined == after and not ordinal
     low = reader.token(joined).text
@@ -148,6 +152,15 @@ def _day_first(reader: Reader, at: int) -> Found:
         return None
     dated = _with_year(reader, month[1], month[0], number)
     return _finish(reader, *(dated or (Partial(None, month[0], number), month[1])))
+
+
+def _spanish_numbers(reader: Reader, number: int, joined: int, after: int) -> Found:
+    """``9 de 8 de 1971``."""
+    month = reader.token(joined).number
+    if joined == after or month is None or not 1 <= month <= 12 or not reader.means(joined + 1, "of"):
+        return None
+    year = year_number(reader, joined + 2)
+    return _finish(reader, Partial(year[0], month, number), year[1]) if year else None
 
 
 def _numbered_month(reader: Reader, at: int, after: int) -> Found:
@@ -198,9 +211,7 @@ def _month_first(reader: Reader, at: int) -> Found:
         return _finish(reader, Partial(year[0], month[0]), year[1])
     day = day_number(reader, after, words=False)
     if day is not None and not _weak(reader, at, day[2]) and not _is_clock(reader, after):
-        if reader.lexicon.dotted and reader.sign(day[1] - 1, ".") and not reader.means(at, "abbr"):
-            pass
-        dated = _with_year(reader, day[1], month[0], day[0])
+        dated = _with_year(reader, day[1], month[0], day[0], joined=after > month[1])
         return _finish(reader, *(dated or (Partial(None, month[0], day[0]), day[1])))
     dated = _with_year(reader, month[1], month[0], None)
     if dated is not None:
@@ -300,31 +311,26 @@ def _narrowed(reader: Reader, node: Node, weekday: int) -> Node:
     if not partials:
         return node
     whole = partial_node(partials, reader.anchor)
-    if whole is None:
-        return node
+    if whole is None or partials[0].year is None:
+        return whole or node
     fitting = tuple(r for r in whole.readings if r.start is not None and r.start.weekday() == weekday)
     return replace(whole, readings=fitting or whole.readings)
 
 
 def _monthless(reader: Reader, at: int) -> Found:
     """``Monday 21``, ``Tue 13th``, ``martes 4``: a day of some month."""
-    found = day_number(reader, at, words=False)
+    found = day_number(reader, at, words=reader.lexicon.code == "es" and reader.means(at - 1, "art") is not None)
     if found is None:
         return None
     number, after, ordinal = found
+    if ordinal:
+        return _finish(reader, Partial(None, None, number), after)
     follows = reader.token(after)
-    if not ordinal and (
-        follows.text in (":", "-", "–", "/", ".") and follows.gap == 0 and reader.token(after + 1).text[:1].isdigit()
-    ):
+    signed = follows.text in (":", "-", "–", "/", ".") and follows.gap == 0
+    if signed and reader.token(after + 1).text[:1].isdigit():
         return None
-    if not ordinal and (
-        reader.means(after, "ampm")
-        or reader.means(after, "oclock")
-        or reader.means(after, "to")
-        or reader.means(after, "unit")
-    ):
-        return None
-    if reader.lexicon.dotted and reader.token(at).number is not None and reader.means(after, "oclock"):
+    ranged = reader.means(after, "to") and not reader.means(after, "clockat")
+    if ranged or any(reader.means(after, c) for c in ("ampm", "oclock", "unit", "month")):
         return None
     return _finish(reader, Partial(None, None, number), after)
 
@@ -332,30 +338,34 @@ def _monthless(reader: Reader, at: int) -> Found:
 def ordinal_day(reader: Reader, at: int) -> Found:
     """``the 3rd``, ``am 18.``, ``el 15``, ``le 17``, ``el día 21``: a day of this month or one beside it."""
     start = reader.skip(at, "art")
-    if start == at and not reader.means(at - 1, "on"):
+    start = reader.skip(start, "art") if start > at else start
+    led = reader.means(at - 1, "on") or reader.means(at - 1, "of")
+    if start == at and not led:
         return None
-    found = day_number(reader, start, words=False)
+    named = reader.token(start - 1).low in ("dia", "día") or reader.means(at - 1, "on") is not None
+    found = day_number(reader, start, words=reader.lexicon.code == "es" and named)
     if found is None:
         return None
     number, after, ordinal = found
-    token = reader.token(start)
-    spelt = token.number is None and reader.lexicon.code in ("en", "de")
+    spelt = reader.token(start).number is None and reader.lexicon.code in ("en", "de")
     if spelt and (number < 13 or reader.token(after).text[:1].isalpha()):
         return None
-    article = reader.token(at).low in ("el", "le", "el día", "el dia", "dia", "día") or reader.before(at) in (
-        "el",
-        "le",
-    )
-    if not ordinal and not (article and reader.lexicon.code in ("es", "fr")):
+    if not ordinal and not (reader.lexicon.code in ("es", "fr") and _articled(reader, at, start)):
         return None
     if not reader.ends(after) and not _goes_on(reader, after):
         return None
     return _finish(reader, Partial(None, None, number), after)
 
 
+def _articled(reader: Reader, at: int, start: int) -> bool:
+    return any(reader.token(k).low in ("el", "le", "dia") for k in range(at - 1, start) if k >= 0)
+
+
 def _goes_on(reader: Reader, at: int) -> bool:
     """What may follow "the 3rd" when it is a day, and not the third of something."""
     means = reader.token(at).means
+    if "pod" in means:
+        return True
     if any(c in means for c in ("unit", "month", "ord", "of")) and not any(c in means for c in ("from", "at", "to")):
         return False
     return any(

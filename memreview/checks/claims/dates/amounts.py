@@ -28,7 +28,7 @@ _WHEN = frozenset(
     listed(
         """
     back be meet leave start starts starting call again there go return begins home up expires expire due ready
-    left out over zurück wieder los da fertig weg retour vuelvo regreso regresaré volveré iré
+    left out over zurück wieder los da fertig weg retour vuelvo regreso regresare volvere ire
     """
     )
 )
@@ -122,7 +122,7 @@ def _unit(reader: Reader, at: int) -> tuple[str | None, int]:
             end += 1
         return unit, end
     short = reader.name(at, "short")
-    if short is not None and token.gap == 0 and not reader.token(at + 1).text[:1].isalnum():
+    if short is not None and token.gap <= (token.low == "h") and not reader.token(at + 1).text[:1].isalnum():
         return short, at + 1
     return None, at
 
@@ -210,13 +210,7 @@ def _leading(reader: Reader, at: int) -> Found:
     if found is None:
         return None
     by, end = found
-    if (
-        not ago
-        and (within or by.unit in _CLOCKED)
-        and at
-        and reader.before(at) not in _WHEN
-        and not reader.ends(at - 1)
-    ):
+    if not ago and (within or by.unit in _CLOCKED) and at and not _says_when(reader, at, end):
         return None
     if reader.name(end, "rel") or (reader.means(end, "rel") is not None and reader.lexicon.code in ("fr", "es")):
         return None
@@ -226,12 +220,16 @@ def _leading(reader: Reader, at: int) -> Found:
     if within and not ago:
         spans = tuple(Interval(m, r.end) for m, r in zip(reader.anchor.moments, node.readings, strict=False))
         node = replace(node, readings=spans, grain=GRAINS[by.unit])
-    since = reader.skip(end, "since", "from")
+    since = reader.skip(end, "since", "from", "starting")
     if ahead and since > end:
         base = reader.inner(since)
         if base is not None:
             return _counted(base[0], by, 1), base[1]
     return node, end
+
+
+def _says_when(reader: Reader, at: int, end: int) -> bool:
+    return reader.before(at) in _WHEN or reader.token(end).low in _WHEN or reader.ends(at - 1)
 
 
 def _trailing(reader: Reader, at: int) -> Found:
@@ -270,9 +268,29 @@ def _trailing(reader: Reader, at: int) -> Found:
     if not sign or (reader.lexicon.code == "de" and reader.token(end).low in ("ab", "von")):
         return None
     base = reader.inner(reader.skip(end + 1, "art") if not reader.inner(end + 1) else end + 1)
+    now = reader.means(end + 1, "now") or reader.means(end + 1, "nowphrase")
+    if now and sign > 0:
+        return _from_anchor(reader, by, 1, end + 2)
+    if (
+        base is not None
+        and base[0].kind == "date"
+        and reader.means(end, "starting")
+        and reader.token(end).low not in ("as", "a")
+    ):
+        return _lasting(base[0], by), base[1]
     if base is None or base[0].kind != "date" or (base[0].grain > Grain.DAY and reader.means(end, "from") is not None):
         return None
     return _counted(base[0], by, sign), base[1]
+
+
+def _lasting(base: Node, by: Amount) -> Node:
+    """``3 days starting from next Monday``: as long as that, from then on."""
+    spans = []
+    for r in base.readings:
+        stop = moved(r.start, by, 1) if r.start is not None else None
+        if stop is not None:
+            spans.append(Interval(r.start, stop))
+    return replace(base, readings=unique(spans), grain=max(base.grain, GRAINS[by.unit]), partials=(), bare=False)
 
 
 def _from_anchor(reader: Reader, by: Amount, sign: int, end: int) -> Found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from memreview.checks.claims.dates.intervals import Grain
 from memreview.checks.claims.dates.lexicon import PARTS
@@ -10,15 +11,19 @@ from memreview.checks.claims.dates.nodes import Node
 from memreview.checks.claims.dates.reader import Found, Reader
 
 _COLON = re.compile(
-    r"(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?![\d:])\s?(?:([ap])\.?\s?m\b\.?|([ap])(?![\w']))?", re.IGNORECASE
+    r"(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?![\d:])"
+    r"(?:[ \u00a0]?(?:([ap])\.?[ \u00a0]?m\b\.?|([ap])(?![\w'])|(uhr|h)\b))?",
+    re.IGNORECASE,
 )
-_POINT = re.compile(r"(\d{1,2})\.(\d\d)(?![\d.]\d)(?:\s?(?:([ap])\.?\s?m\b\.?|(uhr|h)\b))?", re.IGNORECASE)
-_AMPM = re.compile(r"(\d{1,2})(\d\d)?\s?(?:([ap])\.?\s?m\b\.?|([ap])(?![\w']))", re.IGNORECASE)
-_FRENCH = re.compile(r"(\d{1,2})\s?(?:h|heures?)\s?(\d\d)?(?!\w)", re.IGNORECASE)
-_HOURS = re.compile(r"(\d{1,2})\s?(?:uhr|hs|hrs)\b(?:\s?(\d\d)(?![\d.:]))?", re.IGNORECASE)
+_POINT = re.compile(
+    r"(\d{1,2})\.(\d\d)(?![\d.]\d)(?:[ \u00a0]?(?:([ap])\.?[ \u00a0]?m\b\.?|(uhr|h)\b))?", re.IGNORECASE
+)
+_AMPM = re.compile(r"(\d{1,2})(\d\d)?[ \u00a0]?(?:([ap])\.?[ \u00a0]?m\b\.?|([ap])(?![\w']))", re.IGNORECASE)
+_FRENCH = re.compile(r"(\d{1,2})[ \u00a0]?(?:h|heures?)[ \u00a0]?(\d\d)?(?!\w)", re.IGNORECASE)
+_HOURS = re.compile(r"(\d{1,2})[ \u00a0]?(?:uhr|hs|hrs)\b(?:[ \u00a0]?(\d\d)(?![\d.:]))?", re.IGNORECASE)
 _FOUR = re.compile(r"([01]\d|2[0-4])([0-5]\d)(?!\d)")
 _ZONE = re.compile(
-    r"\s?(?:(?:UTC|GMT)(?:[+-]\d{1,2})?|CES?T|[PMCE][SD]?T|BST|JST|IST|MEZ|MESZ)\b|\s?[+-]\d\d:?\d\d\b|Z\b"
+    r"[ \u00a0]?(?:(?:(?:UTC|GMT)(?:[+-]\d{1,2})?|CES?T|[PMCE][SD]?T|BST|JST|IST|MES?Z)\b|[+-]\d\d:?\d\d\b)|Z\b"
 )
 
 
@@ -47,20 +52,28 @@ def clock(reader: Reader, at: int, *, after_date: bool = False) -> Found:
     token = reader.token(at)
     if token.start < 0:
         return None
-    if reader.means(at, "about") and reader.means(at, "from") is None and not reader.means(at, "dayref"):
-        found = clock(reader, at + 1, after_date=after_date)
-        if found is not None and reader.token(at).low not in ("um", "um ca"):
-            node, end = found
-            return Node((), node.grain, "time", clock=node.clock, bare=node.bare, fuzzy=True), end
-        if found is not None:
-            return found
-    if token.text.isdigit():
+    at, fuzzy = _hedged(reader, at)
+    if reader.token(at).text.isdigit():
         found = _digits(reader, at, after_date)
     else:
         found = _words(reader, at)
         if found is None and after_date:
             found = _bare_word(reader, at)
-    return None if found is None else _half_of_day(reader, *found)
+    if found is None:
+        return None
+    node, end = _half_of_day(reader, *found)
+    return replace(node, fuzzy=node.fuzzy or fuzzy), end
+
+
+def _hedged(reader: Reader, at: int) -> tuple[int, bool]:
+    """The index after words like *about* (``gegen ca. 20 Uhr``), and whether they blur the time."""
+    fuzzy = False
+    for _ in range(3):
+        if not reader.means(at, "about") or reader.means(at, "from") or reader.means(at, "dayref"):
+            break
+        fuzzy = fuzzy or reader.token(at).low != "um"
+        at = reader.skip_sign(at + 1, ".") if len(reader.token(at).text) <= 3 else at + 1
+    return at, fuzzy
 
 
 def _digits(reader: Reader, at: int, after_date: bool) -> Found:
@@ -69,7 +82,7 @@ def _digits(reader: Reader, at: int, after_date: bool) -> Found:
     match = _COLON.match(text, start)
     if match is not None and int(match[1]) <= 24 and int(match[2]) < 60:
         half = _half(match[4] or match[5])
-        sure = (len(match[1]) == 2 and match[1][0] == "0") or bool(reader.means(reader.at_char(match.end()), "oclock"))
+        sure = match[1][0] == "0" or bool(match[6] or reader.means(reader.at_char(match.end()), "oclock"))
         end = _zone(reader, reader.skip(reader.at_char(match.end()), "oclock"))
         grain = Grain.SECOND if match[3] else Grain.MINUTE
         return clock_node(options(int(match[1]), int(match[2]), half, sure=sure), grain), end
@@ -230,7 +243,8 @@ def _added(reader: Reader, at: int) -> tuple[int | None, int]:
             return minutes, reader.skip(at + 1, "oclock")
     code = reader.lexicon.code
     sign = -1 if reader.means(at, "minus") else 1
-    plus = at + 1 if sign < 0 or (code == "es" and reader.means(at, "clockpast")) else at
+    spelt = reader.token(at - 1).number is None or reader.means(at - 2, "at") is not None
+    plus = at + 1 if sign < 0 or (code == "es" and spelt and reader.means(at, "clockpast")) else at
     number = reader.integer(plus, "num")
     if number is None and plus > at:
         number = reader.token(plus).number

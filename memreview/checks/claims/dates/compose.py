@@ -13,6 +13,7 @@ from memreview.checks.claims.dates.nodes import Node, Partial, partial_node, uni
 from memreview.checks.claims.dates.numeric import short_date
 from memreview.checks.claims.dates.points import clock_first, date, point
 from memreview.checks.claims.dates.reader import Found, Reader
+from memreview.checks.claims.dates.relative import this_moment
 from memreview.checks.claims.dates.times import clock_range
 
 WEEKLY = datetime(1900, 1, 1)
@@ -39,7 +40,7 @@ def date_range(reader: Reader, at: int) -> Found:
         return short
     left = (
         point(reader, start)
-        or (_now(reader, start) if led else None)
+        or (this_moment(reader, start) if led else None)
         or (_numbered_day(reader, start) if led else None)
     )
     if left is None:
@@ -54,7 +55,7 @@ def date_range(reader: Reader, at: int) -> Found:
         if point(reader, after) is not None and reader.token(after).low == "the":
             break
         after += 1
-    right = point(reader, after) or _now(reader, after) or _follower(reader, after, node)
+    right = point(reader, after) or this_moment(reader, after) or _follower(reader, after, node)
     if right is None or right[0].kind != "date" or node.kind != "date":
         return None
     joined = _join(reader, node, right[0])
@@ -69,14 +70,6 @@ def _links(reader: Reader, at: int, between: bool) -> bool:
     if reader.means(at, "to") is not None or reader.means(at, "until") is not None:
         return not reader.means(at, "and") or between
     return between and reader.means(at, "and") is not None
-
-
-def _now(reader: Reader, at: int) -> Found:
-    if not (reader.means(at, "now") or reader.means(at, "nowphrase")):
-        return None
-    anchor = reader.anchor
-    readings = tuple(Interval(m, m + DAY / 1440) for m in anchor.moments) if anchor else ()
-    return Node(readings, Grain.MINUTE, relative=True, rots=True), at + 1
 
 
 def _short_range(reader: Reader, at: int, between: bool) -> Found:
@@ -162,10 +155,12 @@ def _join(reader: Reader, left: Node, right: Node) -> Node | None:
     if left.clock and not right.clock and right.grain > Grain.DAY:
         return None
     readings: list[Interval] = []
-    for b in right.readings:
+    paired = len(left.readings) == len(right.readings)
+    for k, b in enumerate(right.readings):
         starts = [a.start for a in left.readings if a.start is not None and (b.end is None or a.start < b.end)]
         if starts and b.start is not None:
-            first = max(starts)
+            twin = left.readings[k].start if paired else None
+            first = twin if twin in starts and twin is not None else max(starts)
             stop = b.start if right.grain <= Grain.MINUTE else b.end
             if stop is not None and first < stop:
                 readings.append(Interval(first, stop))
@@ -187,8 +182,9 @@ def _completed(reader: Reader, left: Node, right: Node) -> tuple[Node, Node]:
         return left, right
     last = right.partials[-1]
     if last.year is not None and left.partials[0].year is None:
-        lent = [replace(p, year=last.year, month=p.month or last.month) for p in left.partials]
-        lent = [replace(p, year=p.year - 1) if p.year and _later(p, last) else p for p in lent]
+        twins = right.partials if len(right.partials) == len(left.partials) else (last,) * len(left.partials)
+        lent = [replace(p, year=q.year, month=p.month or q.month) for p, q in zip(left.partials, twins, strict=True)]
+        lent = [replace(p, year=p.year - 1) if p.year and _later(p, q) else p for p, q in zip(lent, twins, strict=True)]
         return partial_node(tuple(lent), reader.anchor) or left, right
     first = left.partials[0]
     if first.year is not None and last.year is None:
@@ -214,7 +210,7 @@ def bound(reader: Reader, at: int) -> Found:
         return _onwards(reader, at)
     side, after = led
     after += reader.token(after).low in ("den", "dem", "zum", "el", "le", "la", "the") and point(reader, after) is None
-    found = point(reader, after) or (_now(reader, after) if side == "since" else None)
+    found = point(reader, after) or (this_moment(reader, after) if side == "since" else None)
     if found is None and side in ("before", "after", "until", "by"):
         clocked = clock_first(reader, after)
         return _time_bound(clocked, side) if clocked else None

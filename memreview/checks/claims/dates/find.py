@@ -27,9 +27,14 @@ LEXICONS: dict[str, Lexicon] = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH, "es":
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMERIC = re.compile(
     r"\d{1,4}[./-]\d|\d ?[:.h] ?\d\d|\d\s?[ap]\.?\s?m\b|\d\d\d\d|\d\s?(?:uhr|h)\b|\d(?:st|nd|rd|th)\b"
-    r"|\b[QHT][1-4]\b|\d\.\s?[A-Z]|W\d\d",
+    r"|\b[QHT][1-4]\b|\d\.(?!\d)|W\d\d|\b\d\d \d\d \d\d|nineteen |two thousand|\b(?:the|le|el) \d"
+    r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\d",
     re.IGNORECASE,
 )
+_DOTS = re.compile(r"(?<![\d.])\d{1,2}\. ?\d{1,2}\.(?!\d\.)")
+_SIGNS = {s: c for c, signs in (("de", "äöüß."), ("fr", "çèêœ"), ("es", "ñ¿¡áíó")) for s in signs}
+"""Letters of one language; a full stop stands for dates with dots."""
+_AMPM = re.compile(r"\d\s?[ap]\.?m\b", re.IGNORECASE)
 _LONG, _BEFORE, _AFTER = 3000, 90, 220
 _REACH = 9
 
@@ -45,7 +50,17 @@ def _owners() -> dict[str, str]:
     return found
 
 
+def _speaks() -> dict[str, frozenset[str]]:
+    """The languages of each everyday or time word."""
+    found: dict[str, set[str]] = {}
+    for code, lexicon in LEXICONS.items():
+        for word in lexicon.cues | lexicon.triggers:
+            found.setdefault(word, set()).add(code)
+    return {word: frozenset(codes) for word, codes in found.items()}
+
+
 _OWNERS = _owners()
+_SPEAKS = _speaks()
 _TRIGGERS = frozenset().union(*(lexicon.triggers for lexicon in LEXICONS.values()))
 
 
@@ -70,9 +85,11 @@ def find_dates(
     if not text.isascii() and HAS_CJK.search(text):
         found += [_Place(start, end, node) for start, end, node in find_cjk(text, point)]
     words = {w.lower() for w in _WORD.findall(text)}
-    hot = not words.isdisjoint(_TRIGGERS) or _folded(text, words)
+    if "am" in words and _AMPM.search(text):
+        words.discard("am")
+    hot = not words.isdisjoint(_TRIGGERS) or _folded(text, words) or _compounds(words)
     if hot or _NUMERIC.search(text):
-        for lexicon, strong in _languages(words, lang):
+        for lexicon, strong in _languages(words, _signs(text, words), lang):
             for place in _read(text, lexicon, point, tz, strong):
                 if not any(place.start < p.end and p.start < place.end for p in found):
                     found.append(place)
@@ -84,13 +101,25 @@ def _folded(text: str, words: set[str]) -> bool:
     return not text.isascii() and any(not w.isascii() and FRENCH.fold(w) in _TRIGGERS for w in words)
 
 
-def _languages(words: set[str], lang: str | None) -> Iterator[tuple[Lexicon, bool]]:
+def _compounds(words: set[str]) -> bool:
+    return any(len(w) > 8 and GERMAN.compound is not None and GERMAN.compound.match(w) for w in words)
+
+
+def _signs(text: str, words: set[str]) -> set[str]:
+    signs = set() if text.isascii() else {c for w in words if not w.isascii() for c in w} | set("¿¡").intersection(text)
+    return signs | {"."} if _DOTS.search(text) or _compounds(words) else signs
+
+
+def _languages(words: set[str], signs: set[str], lang: str | None) -> Iterator[tuple[Lexicon, bool]]:
     """The likely language first, then those of which a word stands in the text; only their own words count there."""
     folded = words | {FRENCH.fold(w) for w in words if not w.isascii()}
-    scores: dict[str, int] = {}
-    for code, lexicon in LEXICONS.items():
-        scores[code] = len(lexicon.cues & folded) + len(lexicon.cues & words) + 3 * len(lexicon.triggers & folded)
-        scores[code] += sum(4 for w in folded if _OWNERS.get(w) == code)
+    scores = dict.fromkeys(LEXICONS, 0)
+    for word in folded:
+        for code in _SPEAKS.get(word, ()):
+            scores[code] += 1 if len(_SPEAKS[word]) > 1 else 3
+    for sign, code in _SIGNS.items():
+        if sign in signs:
+            scores[code] += 3
     first = lang if lang in LEXICONS else max(scores, key=lambda c: scores[c])
     yield LEXICONS[first], False
     for code, lexicon in LEXICONS.items():
@@ -179,7 +208,7 @@ def _scan(reader: Reader, owner: str) -> Iterator[_Place]:
             at += 1
             continue
         yield _Place(_first(reader, at, found[1]).start, tokens[found[1] - 1].end, found[0])
-        at = found[1]
+        at = reader.last = found[1]
 
 
 def _first(reader: Reader, at: int, end: int) -> Token:

@@ -11,6 +11,7 @@ from memreview.checks.claims.dates.reader import Reader
 from memreview.checks.claims.dates.years import year_follows
 
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_DAY_AND_WORD = re.compile(r"\d{1,2}\.? [^\W\d_]{3}")
 _NUMBERED = frozenset(
     listed(
         """
@@ -81,11 +82,8 @@ def _free_before(text: str, start: int, exact: bool) -> bool:
     if sign in "@#$&":
         return False
     if sign in ".:":
-        return (
-            led.isspace()
-            or (sign == ":" and led.isalpha() and not text[start].isdigit())
-            or (led in ".:" and sign == ".")
-        )
+        spoken = not text[start].isdigit() or _DAY_AND_WORD.match(text, start) is not None
+        return led.isspace() or (led in ".:" and sign == ".") or (sign == ":" and led.isalpha() and spoken)
     if sign in "-+":
         return exact or led.isspace() or led in "-("
     return not (sign == "<" and text[start].isalpha())
@@ -152,6 +150,8 @@ def _in_context(reader: Reader, node: Node, first: int, end: int) -> bool:
     """True where something before or after a weak form says that it is a date."""
     token = reader.token(first)
     led = any(reader.means(first - 1, c) is not None for c in _PREPOSED) if first else False
+    if _listed(reader, first):
+        return token.text[:1].isupper() or token.text.isdigit() or not reader.means(first, "soft")
     if token.text.isdigit() and node.grain == Grain.DAY:
         return _pair(reader, first, end)
     if token.text.isdigit() and node.grain == Grain.YEAR and end - first > 1:
@@ -174,6 +174,12 @@ def _in_context(reader: Reader, node: Node, first: int, end: int) -> bool:
     if node.grain in (Grain.QUARTER, Grain.HALF):
         return (led or bool(reader.means(first - 1, "art"))) and token.text[:1].isupper()
     return led
+
+
+def _listed(reader: Reader, first: int) -> bool:
+    """The next one of a list: ``20/11, 22/11 or 25/11``, ``June and July``."""
+    gap = reader.tokens[reader.last : first] if 0 < reader.last < first <= reader.last + 2 else ()
+    return bool(gap) and all(t.text in ",&/" or "and" in t.means or "or" in t.means for t in gap)
 
 
 def _year(reader: Reader, first: int, end: int) -> bool:

@@ -76,7 +76,8 @@ class Lexicon:
 _TRIGGERING = frozenset(
     listed(
         """
-    month weekday season unit dayref pod holiday clockword recur ampm now quarterword
+    month weekday season unit dayref pod holiday recur ampm nowphrase quarterword tonight todaypart lastnight decadeof
+    underweek weekword edgeof
     """
     )
 )
@@ -134,7 +135,7 @@ def make_lexicon(
     for parts, meaning in sorted(phrases.items(), key=lambda item: -len(item[0])):
         by_first.setdefault(parts[0], []).append((parts, meaning))
     triggers = {w for w, m in words.items() if _TRIGGERING & m.keys()}
-    triggers |= {p[0] for p, m in phrases.items() if _TRIGGERING & m.keys()}
+    triggers |= {max(p, key=len) for p, m in phrases.items() if _TRIGGERING & m.keys()}
     return Lexicon(
         code,
         words,

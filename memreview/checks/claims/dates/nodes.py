@@ -123,8 +123,8 @@ def _without_year(month: int, number: int | None, weekday: int | None, today: da
             found += single(day(year, month, number))
     if weekday is not None:
         fitting = [r for r in found if r.start is not None and r.start.weekday() == weekday]
-        if fitting:
-            return _nearest(fitting, today, timedelta(days=4000))
+        near = _nearest(found, today)[:1]
+        return list(unique([*_nearest(fitting, today, timedelta(days=4000)), *near]))
     return _nearest(found, today, timedelta(days=4000) if reach > 1 else NEAR)
 
 
@@ -183,7 +183,7 @@ def part_of_day(node: Node, begin: int, stop: int) -> Node:
         if reading.start is not None:
             first = midnight(reading.start)
             readings.append(Interval(first + timedelta(hours=begin), first + timedelta(hours=stop)))
-    return replace(node, readings=unique(readings), grain=Grain.PART_OF_DAY, partials=(), bare=False)
+    return replace(node, readings=unique(readings), grain=Grain.PART_OF_DAY, bare=False)
 
 
 def around(anchor: Anchor | None, unit: str, offset: int) -> list[Interval]:

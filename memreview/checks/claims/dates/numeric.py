@@ -19,11 +19,14 @@ _ISO = re.compile(
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(Z|[+-]\d\d:?\d\d)?")
 _WEEK = re.compile(r"(\d{4})-?W(\d\d)(?:-?([1-7]))?(?!\w)")
 _BIG = re.compile(r"(\d{4})([/.])(\d\d?)\2(\d\d?)(?![\d/])")
-_FULL = re.compile(r"(\d{1,2})([./-]|\. )(\d{1,2})(\2|\.\.| (?=\d{4}(?!\d)))(\d{4}|\d\d)(?![\d/])(?!\.\d)(?!-\d)")
+_FULL = re.compile(
+    r"(\d{1,2})([./-]|\. )(\d{1,2})(\2|\.\.|\.? (?=\d{4}(?!\d)))(\d{4}|\d\d)"
+    r"(?![\d/])(?!\.\d)(?!-\d(?!\d?[-/.]\d{1,2}[-/.]\d))"
+)
 _SPACED = re.compile(r"(\d{4}) (\d\d?) (\d\d?)(?!\d)|(\d\d) (\d\d) (\d{4}|\d\d)(?!\d)")
 _MONTH = re.compile(r"(\d{4})[-/.](\d\d?)(?![\d/.:-]|\w)|(\d\d?)[-/](\d{4})(?![\d/:-]|\w)")
 _DOTTED = re.compile(r"(\d{1,2})\. ?(\d{1,2})\.(?!\d)|(\d{1,2})\.(\d{1,2})(?![\d%])(?!\.\d)")
-_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})(?![\d/%])(?!\.\d)")
+_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})(?![\d/%])(?!\.\d)(?:,? (\d{4})(?![\d/:.]))?")
 
 
 def numeric_date(reader: Reader, at: int) -> Found:
@@ -53,7 +56,12 @@ def short_date(reader: Reader, at: int) -> Found:
         match = _SLASHED.match(reader.text, token.start)
         if match is None:
             return None
-        partials = _both(int(match[1]), int(match[2]), None, reader.lexicon.month_first)
+        year = int(match[3]) if match[3] and 1900 <= int(match[3]) < 2100 else None
+        partials = _both(int(match[1]), int(match[2]), year, reader.lexicon.month_first)
+        if year is not None:
+            return _made(reader, partials, match.end())
+        if match[3]:
+            return None
     found = _made(reader, partials, match.end())
     return None if found is None else (replace(found[0], bare=True), found[1])
 
@@ -186,7 +194,8 @@ def _dotted_short_year(reader: Reader, at: int, match: re.Match[str]) -> bool:
     if len(match[1]) < 2 and len(match[3]) < 2 and not reader.lexicon.dotted:
         return False
     if reader.lexicon.dotted or reader.whole:
-        return len(match[1]) + len(match[3]) > 2 or reader.means(at - 1, "on") is not None
+        led = any(reader.means(at - 1, c) is not None for c in ("on", "weekday"))
+        return len(match[1]) + len(match[3]) > 2 or led
     before = reader.token(at - 1)
     return any(c in before.means for c in ("on", "until", "since", "weekday", "by", "before", "after"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from memreview.checks.claims.dates.absolute import bare_year
 from memreview.checks.claims.dates.arithmetic import (
@@ -171,7 +171,7 @@ def _half_of(reader: Reader, number: int, at: int) -> Found:
             middle = whole.start + (whole.end - whole.start) // 2
             middle = middle.replace(hour=0, minute=0, second=0, microsecond=0)
             readings.append(Interval(whole.start, middle) if number == 1 else Interval(middle, whole.end))
-    return replace(base[0], readings=unique(readings), grain=Grain.THIRD, fuzzy=True, partials=()), base[1]
+    return replace(base[0], readings=unique(readings), grain=Grain.THIRD, fuzzy=True, partials=(), bare=False), base[1]
 
 
 def _scope(reader: Reader, at: int) -> Found:
@@ -193,7 +193,12 @@ def _nth_weekday(reader: Reader, number: int, weekday: int, at: int) -> Found:
         return None
     days = [d for whole in base[0].readings if (d := weekday_in(whole, weekday, number))]
     return (
-        (replace(base[0], readings=tuple(Interval(d, d + DAY) for d in days), grain=Grain.DAY, partials=()), base[1])
+        (
+            replace(
+                base[0], readings=tuple(Interval(d, d + DAY) for d in days), grain=Grain.DAY, partials=(), bare=False
+            ),
+            base[1],
+        )
         if days
         else None
     )
@@ -219,7 +224,11 @@ def _nth_unit(reader: Reader, number: int, count: float, unit: str, at: int) -> 
             made = Interval(first, whole.end) if first else None
         if made and made.start and made.start < whole.end:
             readings.append(made)
-    return (replace(base[0], readings=unique(readings), grain=GRAINS[unit], partials=()), base[1]) if readings else None
+    return (
+        (replace(base[0], readings=unique(readings), grain=GRAINS[unit], partials=(), bare=False), base[1])
+        if readings
+        else None
+    )
 
 
 def _nth_week(whole: Interval, number: int, count: float) -> list[Interval]:
@@ -281,11 +290,12 @@ def week_of(reader: Reader, at: int) -> Found:
     if base is None or base[0].grain > Grain.DAY:
         return None
     weeks = [Interval(b, b + WEEK) for r in base[0].readings if r.start for b in [begin(r.start, "week")]]
-    return replace(base[0], readings=unique(weeks), grain=Grain.WEEK, partials=()), base[1]
+    return replace(base[0], readings=unique(weeks), grain=Grain.WEEK, partials=(), bare=False), base[1]
 
 
 def edge(reader: Reader, at: int) -> Found:
     """``early March``, ``mid-Nov``, ``late 2026``, ``Ende Oktober``, ``the beginning of next week``, ``end of Q1``."""
+    at = reader.skip(at, "art")
     which = reader.integer(at, "edge")
     if which is None:
         which = reader.integer(at, "adjedge")
@@ -311,6 +321,41 @@ def edge(reader: Reader, at: int) -> Found:
     if node.grain >= Grain.HALF:
         grain = Grain.SEASON
     return replace(node, readings=unique(readings), grain=grain, fuzzy=True, partials=(), bare=False), end
+
+
+def edge_word(reader: Reader, at: int) -> Found:
+    """``Monatsende``, ``year-end``, ``EOM``: the last third of the running period, or of the one that follows."""
+    which, _, unit = (reader.name(at, "edgeof") or "").partition("-")
+    if not unit:
+        return None
+    readings = [third(r, int(which)) for r in around(reader.anchor, unit, 0)]
+    node, end = Node(unique(readings), Grain.THIRD, relative=True, rots=True, fuzzy=True), at + 1
+    base = (
+        _year_after(reader, end)
+        if unit == "year"
+        else reader.inner(reader.skip(end, "of"))
+        if unit == "month"
+        else None
+    )
+    if base is None or GRAINS[unit] != base[0].grain:
+        return node, end
+    spans = unique([third(r, int(which)) for r in base[0].readings])
+    return replace(base[0], readings=spans, grain=Grain.THIRD, fuzzy=True, partials=(), bare=False), base[1]
+
+
+def the_weekend(reader: Reader, at: int) -> Found:
+    """``the weekend`` after a word that asks for a time: the coming or running one, then the last one."""
+    start = reader.skip(at, "art")
+    lead = start - 1 if start == at else at - 1
+    if reader.name(start, "unit") != "weekend" or not any(
+        reader.means(lead, c) is not None for c in ("before", "after", "until", "by", "since", "for", "on", "at", "in")
+    ):
+        return None
+    readings: list[Interval] = []
+    for today in reader.anchor.days[:1] if reader.anchor else ():
+        this = begin(today, "weekend")
+        readings = [Interval(this, this + 2 * DAY), Interval(this - WEEK, this - WEEK + 2 * DAY)]
+    return Node(tuple(readings), Grain.WEEK, relative=True, rots=True), start + 1
 
 
 def season(reader: Reader, at: int) -> Found:
@@ -343,7 +388,7 @@ def named_day(reader: Reader, at: int) -> Found:
             Interval(b, b + 2 * DAY)
             for r in after.readings
             if r.start
-            for b in [begin(r.start + timedelta(days=1), "weekend")]
+            for b in [begin(r.start - 2 * DAY * (r.start.weekday() < 2), "weekend")]
         ]
         return replace(after, readings=unique(weekends)), end_after
     return node, end

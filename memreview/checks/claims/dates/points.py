@@ -8,50 +8,38 @@ from datetime import timedelta
 
 from memreview.checks.claims.dates.absolute import bare_year, ordinal_day, weekday_date, worded_date
 from memreview.checks.claims.dates.amounts import offset
-from memreview.checks.claims.dates.arithmetic import DAY
+from memreview.checks.claims.dates.arithmetic import DAY, day, midnight
 from memreview.checks.claims.dates.clock import clock, clock_node, hour_range_end, options
 from memreview.checks.claims.dates.intervals import Grain, Interval
-from memreview.checks.claims.dates.lexicon import PARTS
+from memreview.checks.claims.dates.lexicon import PARTS, listed
 from memreview.checks.claims.dates.nodes import Node, part_of_day, unique, with_clock
 from memreview.checks.claims.dates.numeric import numeric_date, short_date
 from memreview.checks.claims.dates.periods import (
     decade,
     edge,
+    edge_word,
     named_day,
     season,
     short_part,
     that_period,
+    the_weekend,
     week_number,
     week_of,
     worded_part,
 )
 from memreview.checks.claims.dates.reader import Found, Reader
-from memreview.checks.claims.dates.relative import bare_month, day_reference, earlier_later, relative_period
+from memreview.checks.claims.dates.relative import (
+    bare_month,
+    day_reference,
+    earlier_later,
+    relative_period,
+    this_moment,
+)
 from memreview.checks.claims.dates.times import clock_range, free_after
 
 # What may stand between a day and its part: "Friday in the morning", "martes por la mañana".
-_PART_LEADS = frozenset(
-    (
-        "in",
-        "at",
-        "on",
-        "am",
-        "en",
-        "por",
-        "por la",
-        "de la",
-        "de",
-        "dans",
-        "du",
-        "au",
-        "gegen",
-        "early",
-        "late",
-        "ganz",
-        "a",
-        "by",
-    )
-)
+_PART_LEADS = frozenset(listed("in at on am en por de dans du au gegen early late ganz a by"))
+_CLOCK_LEADS = frozenset(listed("@ at um gegen ca a around by about circa am gg approx approximately"))
 _Rule = Callable[[Reader, int], Found]
 _DIGIT_RULES: tuple[_Rule, ...] = (
     numeric_date,
@@ -63,6 +51,7 @@ _DIGIT_RULES: tuple[_Rule, ...] = (
     decade,
     short_part,
     bare_year,
+    ordinal_day,
 )
 _BY_CATEGORY: tuple[tuple[frozenset[str], tuple[_Rule, ...]], ...] = tuple(
     (frozenset(categories.split()), rules)
@@ -71,11 +60,13 @@ _BY_CATEGORY: tuple[tuple[frozenset[str], tuple[_Rule, ...]], ...] = tuple(
         ("month", (worded_date, bare_month, relative_period)),
         ("dayref tonight todaypart lastnight", (day_reference,)),
         ("rel", (relative_period, worded_part)),
-        ("art", (relative_period, worded_part, worded_date, ordinal_day, decade, offset)),
-        ("ord num few a half about", (worded_date, worded_part, relative_period, offset, ordinal_day)),
+        ("art", (relative_period, worded_part, worded_date, ordinal_day, decade, offset, edge, the_weekend)),
+        ("ord num few a half about", (worded_date, worded_part, relative_period, offset, ordinal_day, bare_year)),
         ("edge adjedge", (edge,)),
+        ("edgeof", (edge_word,)),
+        ("nowphrase", (this_moment,)),
         ("earlierin laterin rest", (earlier_later,)),
-        ("unit weekword", (week_number, week_of, relative_period)),
+        ("unit weekword", (week_number, week_of, relative_period, the_weekend)),
         ("agopre inpre in within", (offset,)),
         ("season", (season, relative_period)),
         ("holiday", (named_day,)),
@@ -123,17 +114,19 @@ def point(reader: Reader, at: int) -> Found:
     node, end = _refined(reader, *found)
     part = _part_after(reader, node, end)
     if part is not None:
-        node, end = part
+        node, end = _dated(reader, *part)
     timed = _clock_after(reader, node, end)
     if timed is not None:
         node, end = timed
         late = _year_or_part(reader, node, end)
-        node, end = late or (node, end)
+        node, end = late or _dated(reader, node, end)
     return node, end
 
 
 def _refined(reader: Reader, node: Node, end: int) -> tuple[Node, int]:
     """``next week Tuesday``, ``Monday next week``, ``tomorrow, 13/04/21``, ``22 July Sunday``."""
+    if reader.sign(end, "(") and reader.means(end + 1, "weekday") is not None and reader.sign(end + 2, ")"):
+        return node, end + 3
     for _ in range(2):
         joined = reader.skip_sign(end, ",(")
         joined = reader.skip(joined, "of", "on", "in")
@@ -154,6 +147,25 @@ def _refined(reader: Reader, node: Node, end: int) -> tuple[Node, int]:
         closing = reader.skip_sign(other[1], ")") if reader.sign(end, "(") else other[1]
         node, end = merged, closing
     return node, end
+
+
+def _dated(reader: Reader, node: Node, end: int) -> tuple[Node, int]:
+    """The date after a weekday and its time: ``Friday midday 19/05``, ``Samstag Nachmittag 27.5.``."""
+    weekday = _only_weekday(node)
+    at = reader.skip_sign(end, ",(")
+    if weekday is None or reader.depth or not reader.token(at).text.isdigit():
+        return node, end
+    found = short_date(reader, at) or numeric_date(reader, at) or worded_date(reader, at)
+    if found is None or found[0].grain != Grain.DAY or not any(p.month for p in found[0].partials):
+        return node, end
+    first = node.readings[0] if node.readings else None
+    spans: list[Interval] = []
+    for r in found[0].readings:
+        if first is not None and first.start is not None and first.end is not None and r.start is not None:
+            start = r.start + (first.start - midnight(first.start))
+            spans.append(Interval(start, start + (first.end - first.start)))
+    close = reader.skip_sign(found[1], ")") if reader.sign(end, "(") else found[1]
+    return replace(node, readings=unique(spans), relative=found[0].relative, partials=found[0].partials), close
 
 
 def _apposed(node: Node, other: Node) -> bool:
@@ -212,7 +224,7 @@ def _part_after(reader: Reader, node: Node, end: int) -> Found:
     if node.grain != Grain.DAY or not (reader.token(end).means or reader.sign(end, ",-–")):
         return None
     at = reader.skip_sign(end, ",-–")
-    while reader.token(at).low in _PART_LEADS:
+    while at < end + 4 and reader.token(at).low in _PART_LEADS:
         at += 1
     at = reader.skip(at, "art")
     at += reader.token(at).low in ("early", "late", "frühen", "späten")
@@ -237,13 +249,14 @@ def _clock_after(reader: Reader, node: Node, end: int) -> Found:
     at = reader.skip_sign(end, ",")
     at = at + 1 if reader.hyphen(at) and reader.token(at).gap and reader.token(at + 1).gap else at
     led = at
-    while (
-        reader.means(led, "at")
-        or reader.means(led, "at,")
-        or reader.token(led).low in ("@", "at", "um", "gegen", "ca", "a", "around", "by", "about", "circa", "am", "gg")
+    while led < at + 4 and (
+        reader.means(led, "at") or reader.means(led, "at,") or reader.token(led).low in _CLOCK_LEADS
     ):
         led += 1
-        led = reader.skip_sign(led, ".") if reader.token(led - 1).low in ("ca", "gg") else led
+        led = reader.skip_sign(led, ".") if len(reader.token(led - 1).text) <= 3 else led
+    bounded = _clock_bound(reader, node, at)
+    if bounded is not None:
+        return bounded
     ranged = clock_range(reader, at, bare=True) or (clock_range(reader, led, bare=True) if led > at else None)
     if ranged is not None:
         return with_clock(node, ranged[0]), ranged[1]
@@ -259,6 +272,25 @@ def _clock_after(reader: Reader, node: Node, end: int) -> Found:
     return with_clock(node, found[0]), found[1]
 
 
+def _clock_bound(reader: Reader, node: Node, at: int) -> Found:
+    """``Tuesday after 1pm``, ``demain avant 17h``: the day from or up to that time."""
+    before = any(reader.means(at, c) is not None for c in ("before", "until", "by"))
+    after = any(reader.means(at, c) is not None for c in ("after", "since", "starting"))
+    if before == after or node.grain != Grain.DAY:
+        return None
+    found = clock(reader, at + 1)
+    if found is None:
+        return None
+    spans: list[Interval] = []
+    for r in node.readings:
+        for begin, _ in found[0].clock if r.start is not None else ():
+            first = midnight(r.start) if r.start is not None else None
+            if first is not None:
+                moment = first + timedelta(minutes=begin)
+                spans.append(Interval(first, moment) if before else Interval(moment, first + DAY))
+    return replace(node, readings=unique(spans), grain=Grain.PART_OF_DAY), found[1]
+
+
 def _year_or_part(reader: Reader, node: Node, end: int) -> Found:
     """Git and ``date`` write the year after the time: ``Tue Oct 20 14:03:11 2026 +0200``."""
     token = reader.token(end)
@@ -267,24 +299,12 @@ def _year_or_part(reader: Reader, node: Node, end: int) -> Found:
     partial = node.partials[0]
     if partial.month is None or partial.day is None or not 1900 <= token.number < 2200:
         return None
-    shift = [
-        (r, r.start.replace(year=token.number))
-        for r in node.readings
-        if r.start is not None and not (r.start.month == 2 and r.start.day == 29)
-    ]
-    spans = tuple(
-        Interval(start, start + (r.end - r.start)) for r, start in shift if r.end is not None and r.start is not None
-    )
-    if not spans:
-        from memreview.checks.claims.dates.arithmetic import day
-
-        first = day(token.number, partial.month, partial.day)
-        if first is None:
-            return None
-        spans = tuple(Interval(first + timedelta(minutes=a), first + timedelta(minutes=b)) for a, b in node.clock)
-    return replace(
-        node, readings=unique(spans), relative=False, partials=(replace(partial, year=token.number),)
-    ), end + 1
+    first = day(token.number, partial.month, partial.day)
+    if first is None:
+        return None
+    spans = [Interval(first + timedelta(minutes=a), first + timedelta(minutes=b)) for a, b in node.clock]
+    dated = (replace(partial, year=token.number),)
+    return replace(node, readings=unique(spans), relative=False, partials=dated), end + 1
 
 
 def clock_first(reader: Reader, at: int) -> Found:

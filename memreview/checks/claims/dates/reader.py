@@ -33,6 +33,8 @@ class Reader:
     """The rules for a date, for those that hold one inside."""
     starts: dict[int, int] = field(default_factory=dict)
     depth: int = 0
+    last: int = -1
+    """The index after the last expression that was kept."""
 
     def __post_init__(self) -> None:
         self.starts = {token.start: k for k, token in enumerate(self.tokens)}
@@ -94,6 +96,8 @@ class Reader:
     def ends(self, at: int) -> bool:
         """True at the end of the text or of a line, or before a sign that closes a phrase."""
         token = self.token(at)
+        if token.text in _HYPHENS:
+            return token.gap > 0 and self.token(at + 1).gap > 0
         return token.start < 0 or token.text == BREAK or token.text in ".,;:!?)]}|\"'”»…·<*_"
 
     def at_char(self, place: int) -> int:

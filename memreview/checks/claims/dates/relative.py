@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from memreview.checks.claims.dates.arithmetic import DAY, GRAINS, WEEK, add, begin, midnight, period, single, span
+from memreview.checks.claims.dates.absolute import worded_date
+from memreview.checks.claims.dates.arithmetic import DAY, GRAINS, WEEK, add, begin, day, midnight, period, single, span
 from memreview.checks.claims.dates.holidays import holiday
 from memreview.checks.claims.dates.intervals import Grain, Interval
 from memreview.checks.claims.dates.lexicon import PARTS
 from memreview.checks.claims.dates.nodes import Node, Partial, around, part_of_day, partial_node, unique
+from memreview.checks.claims.dates.numeric import short_date
 from memreview.checks.claims.dates.reader import Found, Reader
 
 _CLOCKED = ("second", "minute", "hour")
@@ -28,6 +30,14 @@ def day_reference(reader: Reader, at: int) -> Found:
     if shift is None or _is_morning(reader, at):
         return None
     return _days(reader, shift), at + 1
+
+
+def this_moment(reader: Reader, at: int) -> Found:
+    """``right now``, ``ahora mismo``: a minute."""
+    if not (reader.means(at, "now") or reader.means(at, "nowphrase")):
+        return None
+    moments = reader.anchor.moments if reader.anchor else ()
+    return Node(tuple(Interval(m, m + DAY / 1440) for m in moments), Grain.MINUTE, relative=True, rots=True), at + 1
 
 
 def _is_morning(reader: Reader, at: int) -> bool:
@@ -49,8 +59,8 @@ def _is_morning(reader: Reader, at: int) -> bool:
 def _days(reader: Reader, shift: int) -> Node:
     anchor = reader.anchor
     readings: list[Interval] = []
-    for day in anchor.days if anchor else ():
-        readings += single(add(day, shift, "day"))
+    for today in anchor.days if anchor else ():
+        readings += single(add(today, shift, "day"))
     return Node(unique(readings), Grain.DAY, relative=True, rots=True)
 
 
@@ -83,19 +93,37 @@ def _related(reader: Reader, at: int, after: int, rel: int, *, past: bool = Fals
             end = reader.skip_sign(end, ".") if reader.glued(end) and not reader.ends(end + 1) else end
         return _weekdays(reader, rel, weekday, this or past), end
     month = reader.integer(after, "month")
-    if month is not None and not (reader.means(after, "abbr") and reader.token(after).text.islower()):
+    small = reader.token(after).text.islower() and (reader.means(after, "abbr") or reader.means(after, "soft"))
+    if month is not None and not small:
         if reader.token(after + 1).number is not None and len(reader.token(after + 1).text) <= 2:
-            return None
+            return _dated(reader, rel, after)
         return _months(reader, rel, month), after + 1
     season = reader.integer(after, "season")
     if season is not None:
         return seasons(reader, season, rel), after + 1
+    if reader.token(after).number is not None and len(reader.token(after).text) <= 2:
+        return _dated(reader, rel, after)
     part = reader.name(after, "pod")
     if part is not None and part not in ("noon", "midnight"):
         node = part_of_day(_days(reader, 0 if this else rel), *PARTS[part])
         return node, after + 1
     name = reader.name(after, "holiday")
     return None if name is None else (_holidays(reader, name, rel), after + 1)
+
+
+def _dated(reader: Reader, rel: int, at: int) -> Found:
+    """``next July 4``, ``próximo 6 de abril``: the day on that side of the anchor."""
+    found = worded_date(reader, at) or short_date(reader, at)
+    if found is None or reader.anchor is None or any(p.year or not p.month or not p.day for p in found[0].partials):
+        return None
+    today = reader.anchor.days[0]
+    spans: list[Interval] = []
+    for partial in found[0].partials:
+        years = range(today.year - 1, today.year + 2)
+        days = [d for y in years if (d := day(y, partial.month or 1, partial.day or 1))]
+        chosen = [d for d in days if (d.year == today.year if rel == 0 else d > today if rel > 0 else d < today)]
+        spans += [Interval(d, d + DAY) for d in (chosen[:1] if rel >= 0 else chosen[-1:])]
+    return replace(found[0], readings=unique(spans), partials=(), bare=False), found[1]
 
 
 def _count(reader: Reader, at: int) -> tuple[float | None, int]:
@@ -139,9 +167,9 @@ def rolling(reader: Reader, rel: int, count: float, unit: str) -> list[Interval]
     if reader.anchor is None:
         return found
     if unit == "quarter":
-        for day in reader.anchor.days:
-            now = period(day, unit)
-            far = add(day, (count if rel > 0 else -count), "quarter")
+        for today in reader.anchor.days:
+            now = period(today, unit)
+            far = add(today, (count if rel > 0 else -count), "quarter")
             edge = period(far, unit) if far else None
             if now and edge and now.start and now.end and edge.start and edge.end:
                 found.append(Interval(edge.start, now.start) if rel < 0 else Interval(now.end, edge.end))
@@ -152,8 +180,8 @@ def rolling(reader: Reader, rel: int, count: float, unit: str) -> list[Interval]
             if far is not None:
                 found.append(Interval(min(far, moment), max(far, moment)))
         return found
-    for day in reader.anchor.days:
-        first = day + DAY if rel > 0 else day
+    for today in reader.anchor.days:
+        first = today + DAY if rel > 0 else today
         far = add(first, count if rel > 0 else -count, unit)
         if far is not None:
             found.append(Interval(min(first, far), max(first, far)))
@@ -226,8 +254,8 @@ def season_span(season: int, year: int) -> Interval | None:
     return None if last is None else Interval(first, last)
 
 
-def _date(year: int, month: int, day: int) -> datetime:
-    return datetime(min(max(year, 1), 9998), month, day)
+def _date(year: int, month: int, number: int) -> datetime:
+    return datetime(min(max(year, 1), 9998), month, number)
 
 
 def seasons(reader: Reader, season: int, rel: int) -> Node:
@@ -284,10 +312,11 @@ def _numbered(reader: Reader, at: int) -> Found:
 def _postposed(reader: Reader, at: int) -> Found:
     """French and Spanish: ``la semaine dernière``, ``lundi prochain``; also *the week after next*."""
     unit = reader.name(at, "unit")
-    if unit is not None and reader.means(at + 1, "afternext"):
-        return Node(tuple(around(reader.anchor, unit, 2)), GRAINS[unit], relative=True, rots=True), at + 2
-    if unit is not None and reader.means(at + 1, "beforelast"):
-        return Node(tuple(around(reader.anchor, unit, -2)), GRAINS[unit], relative=True, rots=True), at + 2
+    second = reader.integer(at + 2, "rel")
+    if unit is not None and second is not None and reader.lexicon.code == "en" and not reader.means(at + 3, "unit"):
+        shift = 2 if reader.token(at + 1).low == "after" and second == 1 else -2
+        if shift == 2 or (reader.token(at + 1).low == "before" and second == -1):
+            return Node(tuple(around(reader.anchor, unit, shift)), GRAINS[unit], relative=True, rots=True), at + 3
     if reader.lexicon.code not in ("fr", "es"):
         return None
     if unit is not None and reader.means(at + 1, "after"):

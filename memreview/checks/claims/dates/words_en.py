@@ -117,15 +117,13 @@ dayref:2 = day_after_tomorrow overmorrow
 dayref:-2 = day_before_yesterday
 tonight = tonight tonite
 now = now
-nowphrase = right_now at_present at_the_moment at_this_moment just_now
+nowphrase = right_now
 rel:-1 = last previous prior preceding
 rel:-1,past = past
 rel:0 = this current
 rel:0,same = same that
 rel:1 = next following upcoming
 rel:1,coming = coming
-afternext = after_next
-beforelast = before_last
 earlierin = earlier
 laterin,later = later
 later = from_now hence afterwards
@@ -160,7 +158,7 @@ between = between
 since = since
 before = before prior_to ahead_of earlier_than
 by = by no_later_than
-after = after later_than
+after = after later_than or_later_than
 starting = starting starting_on starting_from starting_in beginning_on beginning_in beginning_from as_of effective
 onwards = on onwards onward and_later or_later and_after and_onwards
 about = about around approximately approx circa ca roughly nearly almost
@@ -193,6 +191,10 @@ recur:year = yearly annually
 recur:quarter = quarterly
 recur:fortnight = biweekly fortnightly
 recur:hour = hourly
+edgeof:2-month = eom month_-_end
+edgeof:2-year = eoy year_-_end year_end
+edgeof:2-quarter = eoq quarter_-_end
+edgeof:2-week = eow
 suffix = st nd rd th
 hw:70 = seventies
 hw:80 = eighties
@@ -241,7 +243,10 @@ holiday:epiphany = epiphany
 
 _CUES = """
 the and is of was will with for that it we i you not be have has are this but as from your my can what which they he
-she our their do does did been would should could when where how there then than if an were had its so by on at
+she our their do does did been would should could when where how there then than if an were had its so by on at a
+let go back out up me us him her them after before about all any each more most some new also only use used using
+see add added run ran runs set get got make made just still now who why because over into very please here again
+same other first until since during between no yes done next last too am
 """
 
 ENGLISH = make_lexicon("en", _WORDS, _CUES, numbers=_numbers(), ordinals=_ordinals(), month_first=True)
