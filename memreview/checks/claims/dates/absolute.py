@@ -140,7 +140,13 @@ def _day_first(reader: Reader, at: int) -> Found:
         return _numbered_month(reader, at, after) or _swapped_year(reader, number, after)
     plain = joined == after and not ordinal
     low = reader.token(joined).text
-    if reader.means(joined, "soft") and plain and low.islower() and not year_number(reader, month[1]):
+    if (
+        reader.means(joined, "soft")
+        and reader.lexicon.code == "en"
+        and plain
+        and low.islower()
+        and not year_number(reader, month[1])
+    ):
         return None
     if (
         reader.means(joined, "soft")

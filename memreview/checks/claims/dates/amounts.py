@@ -185,7 +185,7 @@ def _vague(moment: datetime, by: Amount, sign: int) -> list[Interval]:
     first, last = min(one, other), max(one, other)
     if unit not in _CLOCKED:
         first, last = midnight(first), midnight(last)
-        return [Interval(first, last if sign < 0 and last > first else last + DAY)]
+        return [Interval(first, last + DAY)]
     return [Interval(first, last)]
 
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from memreview.checks.claims.dates import cjk_words as words
 from memreview.checks.claims.dates.anchor import Anchor
-from memreview.checks.claims.dates.arithmetic import DAY, GRAINS, WEEK, add, begin, third
+from memreview.checks.claims.dates.arithmetic import DAY, GRAINS, WEEK, add, begin, midnight, third
 from memreview.checks.claims.dates.intervals import Grain, Interval
 from memreview.checks.claims.dates.nodes import Node, Partial, around, part_of_day, partial_node, unique, with_clock
 
@@ -298,7 +298,8 @@ def _offset(text: str, at: int, anchor: Anchor | None) -> tuple[Node, int] | Non
         if amount is None and not match["half"]:
             one, other = add(moment, sign * 2, unit), add(moment, sign * 6, unit)
             if one and other:
-                spans.append(Interval(min(one, other), max(one, other)))
+                first, last = min(one, other), max(one, other)
+                spans.append(Interval(first, last) if clocked else Interval(midnight(first), midnight(last) + DAY))
             continue
         target = add(moment, sign * ((amount or 0) + (0.5 if match["half"] or match["h2"] else 0)), unit)
         if target is not None:
@@ -325,7 +326,13 @@ def _moved(text: str, at: int, anchor: Anchor | None) -> tuple[Node, int] | None
     return Node(tuple(spans), GRAINS[unit], relative=True, rots=True), match.end()
 
 
+_EXACTLY = frozenset("钟鐘整左前之开開")
+
+
 def _clock(text: str, at: int) -> tuple[Node, int] | None:
+    for word, begin_hour in (("正午", 12), ("午夜", 0), ("零点", 0)):
+        if text.startswith(word, at):
+            return Node((), Grain.MINUTE, "time", clock=((begin_hour * 60, begin_hour * 60 + 1),)), at + len(word)
     match = words.TIME.match(text, at)
     if match is None:
         return None
@@ -339,6 +346,13 @@ def _clock(text: str, at: int) -> tuple[Node, int] | None:
     ):
         return None
     part = match["part"]
+    counted = match["hour"] and text[match.start("hour") + len(match["hour"])] in "点點"
+    if (
+        counted
+        and not (part or match["half"] or match["minute"])
+        and text[match.end() : match.end() + 1] not in _EXACTLY
+    ):
+        return None
     hours = [hour]
     if part is None and match["hour"] and 1 <= hour <= 11:
         hours = [hour, hour + 12]

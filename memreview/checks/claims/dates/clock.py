@@ -23,7 +23,9 @@ _FRENCH = re.compile(r"(\d{1,2})[ \u00a0]?(?:h|heures?)[ \u00a0]?(\d\d)?(?!\w)",
 _HOURS = re.compile(r"(\d{1,2})[ \u00a0]?(?:uhr|hs|hrs)\b(?:[ \u00a0]?(\d\d)(?![\d.:]))?", re.IGNORECASE)
 _FOUR = re.compile(r"([01]\d|2[0-4])([0-5]\d)(?!\d)")
 _ZONE = re.compile(
-    r"[ \u00a0]?(?:(?:(?:UTC|GMT)(?:[+-]\d{1,2})?|CES?T|[PMCE][SD]?T|BST|JST|IST|MES?Z)\b|[+-]\d\d:?\d\d\b)|Z\b"
+    r"[ \u00a0]?(?:(?:UTC|GMT)(?:[+-]\d{1,2})?|CES?T|[PMCE][SD]?T|BST|JST|IST|MES?Z)\b|Z\b"
+    r"|[ \u00a0]?\+(?:0\d|1[0-4]):?[0-5]\d\b"
+    r"|(?:(?<=\d\d:\d\d:\d\d)|[ \u00a0])-(?:0\d|1[0-2]):?(?:00|30|45)\b"
 )
 
 
@@ -119,8 +121,14 @@ def _named_hour(reader: Reader, at: int, after_date: bool) -> Found:
         return clock_node(options(hour, int(match[2] or 0), sure=True), Grain.MINUTE), reader.at_char(match.end())
     if reader.means(at + 1, "oclock") and 1 <= int(reader.token(at).text[:3]) <= 24 and code == "en":
         return clock_node(options(int(reader.token(at).text))), at + 2
-    match = _FOUR.match(reader.text, start) if after_date else None
-    if match is not None:
+    match = _FOUR.match(reader.text, start)
+    spelt = reader.token(at + 1).low in ("hours", "hrs", "uhr") and reader.token(at).text[0] in "01"
+    signed = (
+        reader.token(at + 1).text in ("-", "–", "/", ".") and reader.glued(at + 1) and reader.token(at + 2).gap == 0
+    )
+    if match is not None and spelt:
+        return clock_node(options(int(match[1]), int(match[2]), sure=True)), at + 2
+    if match is not None and after_date and not signed:
         return clock_node(options(int(match[1]), int(match[2]), sure=True)), reader.at_char(match.end())
     return None
 
@@ -285,7 +293,7 @@ def _half_of_day(reader: Reader, node: Node, end: int) -> tuple[Node, int]:
         part = reader.name(after, "pod")
         if (
             part is None
-            or part in ("noon", "midnight", "daytime")
+            or part == "daytime"
             or (reader.means(after, "dayref") and after == end and reader.lexicon.code == "es")
         ):
             return node, end
@@ -298,7 +306,7 @@ def _half_of_day(reader: Reader, node: Node, end: int) -> tuple[Node, int]:
         else:
             low, high = PARTS[part or "morning"]
             good = (
-                low - 1 <= hour < high
+                low - (part not in ("noon", "midnight")) <= hour < high
                 or low - 1 <= hour + 24 < high
                 or (part == "night" and hour < 6)
                 or (part in ("early-morning", "morning") and hour < 12)

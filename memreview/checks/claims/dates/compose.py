@@ -6,15 +6,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from memreview.checks.claims.dates.absolute import day_number
-from memreview.checks.claims.dates.amounts import amount
-from memreview.checks.claims.dates.arithmetic import DAY
+from memreview.checks.claims.dates.amounts import amount, from_moments
+from memreview.checks.claims.dates.arithmetic import DAY, GRAINS, add
 from memreview.checks.claims.dates.intervals import Grain, Interval
 from memreview.checks.claims.dates.nodes import Node, Partial, partial_node, unique
-from memreview.checks.claims.dates.numeric import short_date
-from memreview.checks.claims.dates.points import clock_first, date, point
+from memreview.checks.claims.dates.points import clock_first, date, only_weekday, point
 from memreview.checks.claims.dates.reader import Found, Reader
 from memreview.checks.claims.dates.relative import this_moment
-from memreview.checks.claims.dates.times import clock_range
 
 WEEKLY = datetime(1900, 1, 1)
 OTHERWISE = datetime(1901, 1, 1)
@@ -23,7 +21,7 @@ OTHERWISE = datetime(1901, 1, 1)
 def expression(reader: Reader, at: int) -> Found:
     """The longest expression that begins at the token."""
     best: Found = None
-    for rule in (date_range, bound, recurring, point, clock_first):
+    for rule in (recurring, date_range, bound, point, clock_first):
         found = rule(reader, at)
         if found is not None and (best is None or found[1] > best[1]):
             best = found
@@ -46,9 +44,10 @@ def date_range(reader: Reader, at: int) -> Found:
     if left is None:
         return None
     node, link = left
-    if not _links(reader, link, between):
+    dots = reader.sign(link, ".") and reader.sign(link + 1, ".") and not reader.sign(link + 2, ".")
+    if not dots and not _links(reader, link, between):
         return None
-    after = link + 1
+    after = link + 2 if dots else link + 1
     while reader.means(after, "until") or (
         reader.token(after).low in ("zum", "den", "dem", "the", "el", "au", "le") and not reader.means(after, "month")
     ):
@@ -56,6 +55,8 @@ def date_range(reader: Reader, at: int) -> Found:
             break
         after += 1
     right = point(reader, after) or this_moment(reader, after) or _follower(reader, after, node)
+    if right is not None and right[0].clock and not node.clock and only_weekday(node) is not None:
+        right = date(reader, after)
     if right is None or right[0].kind != "date" or node.kind != "date":
         return None
     joined = _join(reader, node, right[0])
@@ -65,7 +66,7 @@ def date_range(reader: Reader, at: int) -> Found:
 
 
 def _links(reader: Reader, at: int, between: bool) -> bool:
-    if reader.hyphen(at):
+    if reader.hyphen(at) or reader.sign(at, "→"):
         return True
     if reader.means(at, "to") is not None or reader.means(at, "until") is not None:
         return not reader.means(at, "and") or between
@@ -83,11 +84,12 @@ def _short_range(reader: Reader, at: int, between: bool) -> Found:
             while reader.means(right_at, "art"):
                 right_at += 1
             right = date(reader, right_at)
-            if right is not None and right[0].partials and all(p.day and p.month for p in right[0].partials):
+            worded = right is not None and (first[2] or _is_worded(reader, right_at, right[1]))
+            if right is not None and worded and right[0].partials and all(p.day and p.month for p in right[0].partials):
                 lefts = tuple(replace(p, day=first[0]) for p in right[0].partials)
                 left = partial_node(lefts, reader.anchor)
                 joined = _join(reader, left, right[0]) if left else None
-                if joined is not None and _is_worded(reader, right_at, right[1]):
+                if joined is not None:
                     return joined, right[1]
     return _month_range(reader, at)
 
@@ -155,7 +157,8 @@ def _join(reader: Reader, left: Node, right: Node) -> Node | None:
     if left.clock and not right.clock and right.grain > Grain.DAY:
         return None
     readings: list[Interval] = []
-    paired = len(left.readings) == len(right.readings)
+    dated = all(p.year for p in left.partials + right.partials)
+    paired = dated and len(left.readings) == len(right.readings)
     for k, b in enumerate(right.readings):
         starts = [a.start for a in left.readings if a.start is not None and (b.end is None or a.start < b.end)]
         if starts and b.start is not None:
@@ -210,7 +213,9 @@ def bound(reader: Reader, at: int) -> Found:
         return _onwards(reader, at)
     side, after = led
     after += reader.token(after).low in ("den", "dem", "zum", "el", "le", "la", "the") and point(reader, after) is None
-    found = point(reader, after) or (this_moment(reader, after) if side == "since" else None)
+    found = point(reader, after) or (
+        this_moment(reader, after) or _as_long_as(reader, after) if side == "since" else None
+    )
     if found is None and side in ("before", "after", "until", "by"):
         clocked = clock_first(reader, after)
         return _time_bound(clocked, side) if clocked else None
@@ -225,7 +230,19 @@ def bound(reader: Reader, at: int) -> Found:
     for r in node.readings:
         spans.append({"since": Interval(r.start, None), "until": Interval(None, r.end), "by": Interval(None, r.end),
                       "before": Interval(None, r.start), "after": Interval(r.end, None)}[side])  # fmt: skip
+    if side == "since" and reader.means(at, "since") is not None and reader.anchor is not None:
+        now = reader.anchor.moment
+        spans = [s for s in spans if s.start is not None and s.start <= now] or spans
     return replace(node, readings=unique(spans), partials=(), bare=False), end
+
+
+def _as_long_as(reader: Reader, at: int) -> Found:
+    """``seit drei Tagen``, ``depuis trois semaines``, ``desde hace un mes``."""
+    found = amount(reader, reader.skip(at, "agopre"))
+    if found is None:
+        return None
+    moments = reader.anchor.moments if reader.anchor else ()
+    return replace(from_moments(moments, found[0], -1), rots=True), found[1]
 
 
 def _time_bound(found: tuple[Node, int], side: str) -> Found:
@@ -245,7 +262,7 @@ def _openers(reader: Reader, at: int) -> tuple[str, int] | None:
         return "by", at + 1
     if "since" in means or "starting" in means:
         return "since", at + 1
-    if "until" in means:
+    if "until" in means or reader.token(at).low in ("through", "thru"):
         return "until", at + 1
     if "before" in means:
         return "before", at + 1
@@ -266,35 +283,7 @@ def _onwards(reader: Reader, at: int) -> Found:
 
 
 def recurring(reader: Reader, at: int) -> Found:
-    """``Tuesdays``, ``every Tuesday``, ``montags``, ``every two weeks``, ``daily``, ``jeden Montag um 4 Uhr``."""
-    head = _repeated(reader, at)
-    if head is None:
-        timed = clock_range(reader, at) or clock_first(reader, at)
-        if timed is None or timed[0].kind != "time":
-            return None
-        after = _repeated(reader, reader.skip(timed[1], "on", "art"))
-        return (_at_times(after[0], timed[0]), after[1]) if after else None
-    node, end = head
-    timed = clock_first(reader, reader.skip(end, "at", "on", "in")) or clock_range(
-        reader, reader.skip(end, "at"), bare=True
-    )
-    if timed is not None and timed[0].kind == "time":
-        return _at_times(node, timed[0]), timed[1]
-    return node, end
-
-
-def _at_times(node: Node, clock: Node) -> Node:
-    readings = []
-    for r in node.readings:
-        if r.start is not None:
-            readings += [
-                Interval(r.start + timedelta(minutes=a), r.start + timedelta(minutes=b)) for a, b in clock.clock
-            ]
-    return replace(node, readings=unique(readings), grain=clock.grain)
-
-
-def _repeated(reader: Reader, at: int) -> Found:
-    """The days or periods that recur."""
+    """``Tuesdays``, ``every Tuesday``, ``Mon–Fri``, ``every two weeks``, ``daily``. A time of day is its own match."""
     if reader.means(at, "every"):
         other = reader.means(at + 1, "other") is not None
         after = at + 2 if other else at + 1
@@ -310,11 +299,20 @@ def _repeated(reader: Reader, at: int) -> Found:
         ordinal, unit = reader.integer(after, "ord"), reader.name(after + 1, "unit")
         if ordinal is not None and unit is not None:
             return _each(unit, ordinal), after + 2
+        days = _weekdays(reader, after + 1, ordinal) if ordinal is not None and ordinal < 5 else None
+        if days is not None:
+            return days
         if reader.name(after, "pod"):
             return _each("day", 1), after + 1
         return None
     if reader.means(at, "plural"):
         return _weekdays(reader, at, 1)
+    if reader.means(at, "weekday") is not None and reader.hyphen(at + 1):
+        return _weekday_span(reader, at)
+    days_of = reader.name(at, "weekdays")
+    if days_of is not None:
+        first, _, last = days_of.partition("-")
+        return _week_part(int(first), int(last)), at + 1
     word = reader.name(at, "recur")
     return None if word is None else (_each(word, 1), at + 1)
 
@@ -344,14 +342,25 @@ def _weekdays(reader: Reader, at: int, step: int) -> Found:
     ), at
 
 
+def _weekday_span(reader: Reader, at: int) -> Found:
+    """``Mon–Fri``: of every week, unless a week follows."""
+    first, last = reader.integer(at, "weekday"), reader.integer(at + 2, "weekday")
+    after = reader.token(at + 3)
+    if (
+        first is None
+        or last is None
+        or last <= first
+        or (after.text.isdigit() and not reader.ends(at + 3) and len(after.text) > 2)
+    ):
+        return None
+    return _week_part(first, last), at + 3
+
+
+def _week_part(first: int, last: int) -> Node:
+    return Node((Interval(WEEKLY + first * DAY, WEEKLY + (last + 1) * DAY),), Grain.WEEK, "recurring")
+
+
 def _each(unit: str, count: float) -> Node:
     """Every so many units, as the span from one time to the next."""
-    from memreview.checks.claims.dates.arithmetic import GRAINS, add
-
     last = add(OTHERWISE, min(count, 10_000), "day" if unit == "night" else unit)
     return Node((Interval(OTHERWISE, last),), GRAINS[unit], "recurring")
-
-
-def slashed_pair(reader: Reader, at: int) -> Found:
-    """A day and month in digits where its surroundings ask for a date."""
-    return short_date(reader, at)

@@ -27,7 +27,7 @@ LEXICONS: dict[str, Lexicon] = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH, "es":
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMERIC = re.compile(
     r"\d{1,4}[./-]\d|\d ?[:.h] ?\d\d|\d\s?[ap]\.?\s?m\b|\d\d\d\d|\d\s?(?:uhr|h)\b|\d(?:st|nd|rd|th)\b"
-    r"|\b[QHT][1-4]\b|\d\.(?!\d)|W\d\d|\b\d\d \d\d \d\d|nineteen |two thousand|\b(?:the|le|el) \d"
+    r"|\b[QHT][1-4]\b|\d\.(?!\d)|W\d\d|\b\d\d \d\d \d\d|nineteen |two thousand|o'?clock|\b(?:the|le|el) \d"
     r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\d",
     re.IGNORECASE,
 )
@@ -54,7 +54,7 @@ def _speaks() -> dict[str, frozenset[str]]:
     """The languages of each everyday or time word."""
     found: dict[str, set[str]] = {}
     for code, lexicon in LEXICONS.items():
-        for word in lexicon.cues | lexicon.triggers:
+        for word in lexicon.cues | lexicon.words.keys():
             found.setdefault(word, set()).add(code)
     return {word: frozenset(codes) for word, codes in found.items()}
 

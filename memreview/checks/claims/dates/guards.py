@@ -161,6 +161,12 @@ def _in_context(reader: Reader, node: Node, first: int, end: int) -> bool:
     if reader.means(first, "month") is not None and end - first == 1:
         return _month(reader, first, end)
     if reader.means(first, "weekday") is not None:
+        if (
+            node.grain == Grain.DAY
+            and end - first > 2
+            and any(reader.means(k, "weekday") is not None for k in (end - 1, end - 2))
+        ):
+            return token.text[:1].isupper()
         firm = any(reader.means(first - 1, c) is not None for c in _FIRM) if first else False
         return (
             firm
@@ -184,7 +190,7 @@ def _listed(reader: Reader, first: int) -> bool:
 
 def _year(reader: Reader, first: int, end: int) -> bool:
     before = reader.token(first - 1)
-    if first and before.text == "(" and before.gap and reader.sign(end, ")"):
+    if first and before.text == "(" and (before.gap or first == 1) and reader.sign(end, ")"):
         return True
     means = before.means if first else {}
     if not any(c in means for c in _PREPOSED):

@@ -77,7 +77,7 @@ _TRIGGERING = frozenset(
     listed(
         """
     month weekday season unit dayref pod holiday recur ampm nowphrase quarterword tonight todaypart lastnight decadeof
-    underweek weekword edgeof
+    underweek weekword edgeof weekdays halbclock threequarterword
     """
     )
 )

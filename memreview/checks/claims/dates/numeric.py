@@ -17,6 +17,7 @@ _ISO = re.compile(
     r"(\s?(?:Z\b|[+-]\d\d:?\d\d(?!\d)))?)?"
 )
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(Z|[+-]\d\d:?\d\d)?")
+_WEBLOG = re.compile(r"(\d\d)/([A-Z][a-z]{2})/(\d{4}):(\d\d):(\d\d):(\d\d)( [+-]\d{4})?")
 _WEEK = re.compile(r"(\d{4})-?W(\d\d)(?:-?([1-7]))?(?!\w)")
 _BIG = re.compile(r"(\d{4})([/.])(\d\d?)\2(\d\d?)(?![\d/])")
 _FULL = re.compile(
@@ -34,7 +35,7 @@ def numeric_date(reader: Reader, at: int) -> Found:
     token = reader.token(at)
     if token.number is None and not token.text.isdigit():
         return None
-    for rule in (_compact, _iso, _iso_week, _year_first, _day_first, _spaced, _month_and_year):
+    for rule in (_compact, _iso, _weblog, _iso_week, _year_first, _day_first, _spaced, _month_and_year):
         found = rule(reader, at)
         if found is not None:
             return found
@@ -100,6 +101,15 @@ def _iso(reader: Reader, at: int) -> Found:
     if match[4] is None:
         return _made(reader, (partial,), match.end(3))
     return _moment(reader, partial, match)
+
+
+def _weblog(reader: Reader, at: int) -> Found:
+    """``03/Nov/2026:02:14:09 +0000``."""
+    match = _WEBLOG.match(reader.text, reader.token(at).start)
+    month = reader.lexicon.words.get(match[2].lower(), {}).get("month") if match is not None else None
+    if match is None or not isinstance(month, int):
+        return None
+    return _moment(reader, Partial(int(match[3]), month, int(match[1])), match)
 
 
 def _compact(reader: Reader, at: int) -> Found:

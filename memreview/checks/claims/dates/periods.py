@@ -251,6 +251,8 @@ def _nth_week(whole: Interval, number: int, count: float) -> list[Interval]:
 def week_number(reader: Reader, at: int) -> Found:
     """``week 45``, ``KW 45``, ``W12 2026``, ``semana 3 de 2027``."""
     token = reader.token(at)
+    if token.number is not None:
+        return _counted_week(reader, at)
     if not reader.means(at, "weekword") and not (token.text == "W" and reader.glued(at + 1)):
         return None
     after = reader.skip_sign(at + 1, ".")
@@ -268,6 +270,16 @@ def week_number(reader: Reader, at: int) -> Found:
         return None if week is None else (Node((week,), Grain.WEEK), end + 2)
     node, end = yearly(reader, lambda y: iso_week(y, number), end, grain=Grain.WEEK)
     return (node, end) if node.readings or reader.anchor is None else None
+
+
+def _counted_week(reader: Reader, at: int) -> Found:
+    """``45. Kalenderwoche``."""
+    number = reader.token(at).number or 0
+    if not reader.sign(at + 1, ".") or reader.means(at + 2, "weekword") is None or not 1 <= number <= 53:
+        return None
+    if reader.name(at + 2, "unit") == "week":
+        return None
+    return yearly(reader, lambda y: iso_week(y, number), at + 3, grain=Grain.WEEK)
 
 
 def week_of(reader: Reader, at: int) -> Found:
@@ -301,8 +313,8 @@ def edge(reader: Reader, at: int) -> Found:
         which = reader.integer(at, "adjedge")
     if which is None:
         return None
-    after = at + 1
-    if reader.hyphen(after) and (which == 1 or reader.glued(after)):
+    after, last = _second_edge(reader, at + 1, which)
+    if reader.hyphen(after) and (last == 1 or reader.glued(after)):
         after += 1
     linked = reader.skip(after, "of", "in")
     noun = reader.integer(at, "adjedge") is None or linked > after
@@ -316,11 +328,21 @@ def edge(reader: Reader, at: int) -> Found:
     node, end = base
     if node.grain == Grain.DAY and not (linked > after or reader.lexicon.code in ("fr", "es", "de")):
         return None
-    readings = tuple(third(r, which) for r in node.readings)
+    readings = tuple(Interval(third(r, which).start, third(r, last).end) for r in node.readings)
     grain = Grain.PART_OF_DAY if node.grain <= Grain.DAY else Grain.THIRD
     if node.grain >= Grain.HALF:
         grain = Grain.SEASON
     return replace(node, readings=unique(readings), grain=grain, fuzzy=True, partials=(), bare=False), end
+
+
+def _second_edge(reader: Reader, at: int, which: int) -> tuple[int, int]:
+    """``mid-to-late October``: the index after the second word, and its third."""
+    link = at + 1 if reader.hyphen(at) else at
+    if reader.means(link, "to") is None and not reader.sign(link, "/"):
+        return at, which
+    after = link + 2 if reader.hyphen(link + 1) else link + 1
+    last = reader.integer(after, "edge")
+    return (after + 1, last) if last is not None and last > which else (at, which)
 
 
 def edge_word(reader: Reader, at: int) -> Found:
@@ -330,13 +352,7 @@ def edge_word(reader: Reader, at: int) -> Found:
         return None
     readings = [third(r, int(which)) for r in around(reader.anchor, unit, 0)]
     node, end = Node(unique(readings), Grain.THIRD, relative=True, rots=True, fuzzy=True), at + 1
-    base = (
-        _year_after(reader, end)
-        if unit == "year"
-        else reader.inner(reader.skip(end, "of"))
-        if unit == "month"
-        else None
-    )
+    base = _year_after(reader, end) if unit == "year" else reader.inner(reader.skip(end, "of"))
     if base is None or GRAINS[unit] != base[0].grain:
         return node, end
     spans = unique([third(r, int(which)) for r in base[0].readings])

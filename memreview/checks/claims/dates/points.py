@@ -12,7 +12,7 @@ from memreview.checks.claims.dates.arithmetic import DAY, day, midnight
 from memreview.checks.claims.dates.clock import clock, clock_node, hour_range_end, options
 from memreview.checks.claims.dates.intervals import Grain, Interval
 from memreview.checks.claims.dates.lexicon import PARTS, listed
-from memreview.checks.claims.dates.nodes import Node, part_of_day, unique, with_clock
+from memreview.checks.claims.dates.nodes import Node, part_of_day, resolve, unique, with_clock
 from memreview.checks.claims.dates.numeric import numeric_date, short_date
 from memreview.checks.claims.dates.periods import (
     decade,
@@ -40,6 +40,7 @@ from memreview.checks.claims.dates.times import clock_range, free_after
 # What may stand between a day and its part: "Friday in the morning", "martes por la mañana".
 _PART_LEADS = frozenset(listed("in at on am en por de dans du au gegen early late ganz a by"))
 _CLOCK_LEADS = frozenset(listed("@ at um gegen ca a around by about circa am gg approx approximately"))
+_DAY_LEADS = frozenset(listed("on of am del de el le at vom"))
 _Rule = Callable[[Reader, int], Found]
 _DIGIT_RULES: tuple[_Rule, ...] = (
     numeric_date,
@@ -52,6 +53,7 @@ _DIGIT_RULES: tuple[_Rule, ...] = (
     short_part,
     bare_year,
     ordinal_day,
+    week_number,
 )
 _BY_CATEGORY: tuple[tuple[frozenset[str], tuple[_Rule, ...]], ...] = tuple(
     (frozenset(categories.split()), rules)
@@ -151,7 +153,7 @@ def _refined(reader: Reader, node: Node, end: int) -> tuple[Node, int]:
 
 def _dated(reader: Reader, node: Node, end: int) -> tuple[Node, int]:
     """The date after a weekday and its time: ``Friday midday 19/05``, ``Samstag Nachmittag 27.5.``."""
-    weekday = _only_weekday(node)
+    weekday = only_weekday(node)
     at = reader.skip_sign(end, ",(")
     if weekday is None or reader.depth or not reader.token(at).text.isdigit():
         return node, end
@@ -188,12 +190,14 @@ def _merge(node: Node, other: Node) -> Node | None:
     """Both describe one day: the one inside of the other, or the exact one of two days."""
     if node.kind != "date" or other.kind != "date":
         return None
-    weekday = _only_weekday(node)
+    weekday = only_weekday(node)
     if weekday is not None and other.grain == Grain.WEEK:
         return _weekday_of(other, weekday)
-    weekday = _only_weekday(other)
+    weekday = only_weekday(other)
     if weekday is not None and node.grain == Grain.WEEK:
         return _weekday_of(node, weekday)
+    if Grain.YEAR in (node.grain, other.grain) and node.grain != other.grain:
+        return _month_of_year(node, other)
     if node.grain == Grain.PART_OF_DAY or other.grain != Grain.DAY or node.grain != Grain.DAY:
         return None
     if node.partials and other.partials:
@@ -206,7 +210,23 @@ def _merge(node: Node, other: Node) -> Node | None:
     return replace(exact, readings=shared or exact.readings, rots=False) if named or shared else None
 
 
-def _only_weekday(node: Node) -> int | None:
+def _month_of_year(one: Node, other: Node) -> Node | None:
+    """``next year in March``, ``März nächsten Jahres``."""
+    year, part = (one, other) if one.grain == Grain.YEAR else (other, one)
+    if not year.relative or year.partials or len(part.partials) != 1:
+        return None
+    written = part.partials[0]
+    if written.month is None or written.year is not None:
+        return None
+    spans: list[Interval] = []
+    for r in year.readings:
+        if r.start is not None:
+            spans += resolve(replace(written, year=r.start.year), None)
+    return replace(part, readings=unique(spans), partials=(), relative=True, rots=year.rots, bare=False)
+
+
+def only_weekday(node: Node) -> int | None:
+    """The weekday, where the node is nothing but one."""
     if len(node.partials) == 1:
         only = node.partials[0]
         if only.weekday is not None and only.day is None and only.month is None:
@@ -320,26 +340,29 @@ def clock_first(reader: Reader, at: int) -> Found:
     if found is None:
         return None
     node, end = found
-    after = reader.skip_sign(end, ",")
-    after = after + 1 if reader.hyphen(after) and reader.token(after).gap else after
-    while reader.token(after).low in ("on", "of", "am", "del", "de", "el", "le", "at", "vom") or reader.means(
-        after, "on"
-    ):
-        after += 1
-    day = reader.inner(after) if not reader.ends(after) else None
-    if (
-        day is not None
-        and day[0].kind == "date"
-        and day[0].grain in (Grain.DAY, Grain.PART_OF_DAY)
-        and not day[0].clock
-    ):
-        whole, day_end = _refined(reader, *day)
-        late = _part_after(reader, whole, day_end)
-        whole, day_end = late or (whole, day_end)
-        if lone and part is not None:
-            return part_of_day(whole, *PARTS[part]), day_end
-        return with_clock(whole, node), day_end
-    return None if lone else (node, end)
+    day = _its_day(reader, end)
+    if day is None:
+        return None if lone else (node, end)
+    whole, day_end = _refined(reader, *day)
+    whole, day_end = _part_after(reader, whole, day_end) or (whole, day_end)
+    if lone and part is not None:
+        return part_of_day(whole, *PARTS[part]), day_end
+    return with_clock(whole, node), day_end
+
+
+def _its_day(reader: Reader, end: int) -> Found:
+    """The day after a time of day; two bare numbers are one only after a preposition."""
+    at = reader.skip_sign(end, ",")
+    at = at + 1 if reader.hyphen(at) and reader.token(at).gap else at
+    led = at
+    while led < at + 3 and (reader.token(led).low in _DAY_LEADS or reader.means(led, "on")):
+        led += 1
+    day = None if reader.ends(led) else reader.inner(led)
+    if day is None or day[0].kind != "date" or day[0].clock:
+        return None
+    if day[0].bare and day[0].grain == Grain.DAY and led == at and not reader.lexicon.dotted:
+        return None
+    return day if day[0].grain in (Grain.DAY, Grain.PART_OF_DAY) else None
 
 
 def _loose_clock(reader: Reader, at: int) -> Found:

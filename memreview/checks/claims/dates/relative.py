@@ -73,11 +73,21 @@ def relative_period(reader: Reader, at: int) -> Found:
     if rel is not None and not reader.means(start, "same"):
         past = bool(reader.means(start, "past"))
         after = start + 1
+        if start == at and reader.token(at).low == "last" and _is_verb(reader, at):
+            return None
         second = reader.integer(after, "rel")
         if rel == 0 and second is not None:
             return _related(reader, after, after + 1, second, past=True, this=True)
         return _related(reader, start, after, rel, past=past or bool(reader.means(start, "coming")))
     return _numbered(reader, start) or _postposed(reader, start)
+
+
+def _is_verb(reader: Reader, at: int) -> bool:
+    """ "Cookies last 14 days" says how long."""
+    if not reader.token(at + 1).text.isdigit() and reader.integer(at + 1, "num") is None:
+        return False
+    before = reader.token(at - 1)
+    return at > 0 and before.text[:1].isalpha() and not before.means
 
 
 def _related(reader: Reader, at: int, after: int, rel: int, *, past: bool = False, this: bool = False) -> Found:

@@ -177,7 +177,7 @@ since = seit seitdem
 before = vor
 by = spätestens spätestens_am spätestens_bis bis_spätestens
 after = nach
-starting = ab beginnend_am
+starting = frühestens_am frühestens_ab nicht_vor nicht_vor_dem ab beginnend_am
 onwards = an
 about = circa ca zirka etwa ungefähr rund gegen gg so_gegen um
 agopre = vor
@@ -196,7 +196,7 @@ clockto = vor
 weekword = kw woche kalenderwoche
 yearword = jahr jahre jahres kalenderjahr
 centuryword = jahrhundert jahrhunderts jh jhd
-halfhour = half
+halbclock = halb
 recur:day = täglich taeglich alltäglich
 recur:week = wöchentlich woechentlich
 recur:month = monatlich
@@ -270,9 +270,9 @@ holiday:immaculate = mariä_empfängnis
 """
 
 _CUES = """
-der die das und ist nicht ich wir du er sie es am im um den dem des ein eine einen einem auf für mit von zu bis vom
-zum zur uhr war wird werden wurde sind hat haben auch noch schon aber oder wenn dass bei aus nach vor seit hier dann
-nur bin kann soll wie was wo mein dein sich als an ab gegen kein keine
+der die das anfang ende mitte und ist nicht ich wir du er sie es am im um den dem des ein eine einen einem auf für
+mit von zu bis vom zum zur uhr war wird werden wurde sind hat haben auch noch schon aber oder wenn dass bei aus nach
+vor seit hier dann nur bin kann soll wie was wo mein dein sich als an ab gegen kein keine
 """
 
 GERMAN = make_lexicon(

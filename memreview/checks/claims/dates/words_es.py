@@ -215,8 +215,8 @@ holiday:immaculate = inmaculada_concepción
 """
 
 _CUES = """
-el la los las es y de del en que un una por con para se no está son lo su al como más pero fue ha he mi me te nos
-está qué cuándo desde hasta hay era ser
+antes después principios finales mediados el la los las es y de del en que un una por con para se no está son lo su
+al como más pero fue ha he mi me te nos está qué cuándo desde hasta hay era ser
 """
 
 SPANISH = make_lexicon("es", _WORDS, _CUES, folded=True, numbers=_numbers(), ordinals=_ordinals())

@@ -183,8 +183,8 @@ holiday:black-friday = black_friday
 """
 
 _CUES = """
-le la les des est et je tu du une dans pour au aux il elle nous vous ils que qui ne pas sur avec ce cette sera été
-avait a à par plus mais ou où de d l j c qu on sont mon ma mes son sa ses suis
+depuis avant après jusqu début fin mi le la les des est et je tu du une dans pour au aux il elle nous vous ils que
+qui ne pas sur avec ce cette sera été avait a à par plus mais ou où de d l j c qu on sont mon ma mes son sa ses suis
 """
 
 _ORDINALS = {
