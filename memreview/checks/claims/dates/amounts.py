@@ -24,6 +24,7 @@ _HALVES = {
 _COMPOUND = {"viertelstunde": 0.25, "halbestunde": 0.5, "dreiviertelstunde": 0.75}
 _CLOCKED = ("second", "minute", "hour")
 # "passes in 5 minutes" says how long, "back in 5 minutes" when: the latter is what stands after these words.
+_BACK = frozenset(listed("back home again zurück wieder retour vuelta regreso"))
 _WHEN = frozenset(
     listed(
         """
@@ -210,9 +211,11 @@ def _leading(reader: Reader, at: int) -> Found:
     if found is None:
         return None
     by, end = found
-    if not ago and (within or by.unit in _CLOCKED) and at and not _says_when(reader, at, end):
+    if not ago and (within or by.unit in _CLOCKED) and at and not _says_when(reader, at, end, bool(within)):
         return None
     if reader.name(end, "rel") or (reader.means(end, "rel") is not None and reader.lexicon.code in ("fr", "es")):
+        return None
+    if reader.token(start).low == "some" or (by.unit == "year" and by.parts[0][0] > 60 and not ago):
         return None
     if reader.anchor is None:
         return Node((), GRAINS[by.unit], relative=True, rots=True, fuzzy=by.fuzzy), end
@@ -228,8 +231,10 @@ def _leading(reader: Reader, at: int) -> Found:
     return node, end
 
 
-def _says_when(reader: Reader, at: int, end: int) -> bool:
-    return reader.before(at) in _WHEN or reader.token(end).low in _WHEN or reader.ends(at - 1)
+def _says_when(reader: Reader, at: int, end: int, within: bool) -> bool:
+    """ "Within 14 days" is a term; what takes it is not over on a certain day."""
+    words = _BACK if within else _WHEN
+    return reader.before(at) in words or reader.token(end).low in words or (not within and reader.ends(at - 1))
 
 
 def _trailing(reader: Reader, at: int) -> Found:

@@ -34,10 +34,11 @@ def number(text: str | None) -> int | None:
     return int("".join(str(digits.index(c)) for c in text))
 
 
-def find_cjk(text: str, anchor: Anchor | None) -> Iterator[tuple[int, int, Node]]:
-    """(start, end, node) of the expressions from left to right."""
+def find_cjk(text: str, anchor: Anchor | None, limit: int) -> Iterator[tuple[int, int, Node]]:
+    """(start, end, node) of the expressions from left to right, after at most ``limit`` tries."""
     at, count = 0, len(text)
-    while at < count:
+    while at < count and limit > 0:
+        limit -= 1
         start = words.START.search(text, at)
         if start is None:
             return

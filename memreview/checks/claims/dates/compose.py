@@ -8,9 +8,11 @@ from datetime import datetime, timedelta
 from memreview.checks.claims.dates.absolute import day_number
 from memreview.checks.claims.dates.amounts import amount, from_moments
 from memreview.checks.claims.dates.arithmetic import DAY, GRAINS, add
+from memreview.checks.claims.dates.dispatch import date
 from memreview.checks.claims.dates.intervals import Grain, Interval
+from memreview.checks.claims.dates.lexicon import listed
 from memreview.checks.claims.dates.nodes import Node, Partial, partial_node, unique
-from memreview.checks.claims.dates.points import clock_first, date, only_weekday, point
+from memreview.checks.claims.dates.points import clock_first, only_weekday, point
 from memreview.checks.claims.dates.reader import Found, Reader
 from memreview.checks.claims.dates.relative import this_moment
 
@@ -18,11 +20,23 @@ WEEKLY = datetime(1900, 1, 1)
 OTHERWISE = datetime(1901, 1, 1)
 
 
+_CLOCKLIKE = frozenset(listed("pod num half quarterword threequarterword halbclock about between from at ampm a"))
+_REPEATED = frozenset(listed("every plural recur weekdays weekday"))
+
+
 def expression(reader: Reader, at: int) -> Found:
     """The longest expression that begins at the token."""
+    token = reader.token(at)
+    means = token.means.keys()
     best: Found = None
-    for rule in (recurring, date_range, bound, point, clock_first):
+    if means & _REPEATED:
+        best = recurring(reader, at)
+    for rule in (date_range, bound, point):
         found = rule(reader, at)
+        if found is not None and (best is None or found[1] > best[1]):
+            best = found
+    if token.text[0].isdigit() or means & _CLOCKLIKE:
+        found = clock_first(reader, at)
         if found is not None and (best is None or found[1] > best[1]):
             best = found
     return best

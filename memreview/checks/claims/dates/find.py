@@ -1,8 +1,8 @@
-"""From a text to its expressions of time: which languages, which places, which of what the grammar reads is kept."""
+"""From a text to its expressions of time: which parts are read, and which of what the grammar reads is kept."""
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
@@ -11,57 +11,27 @@ from memreview.checks.claims.dates.amounts import duration
 from memreview.checks.claims.dates.anchor import Anchor, make_anchor
 from memreview.checks.claims.dates.cjk import HAS_CJK, find_cjk
 from memreview.checks.claims.dates.compose import WEEKLY, expression
+from memreview.checks.claims.dates.dispatch import date
 from memreview.checks.claims.dates.guards import acceptable
 from memreview.checks.claims.dates.intervals import DateMatch, Interval
+from memreview.checks.claims.dates.languages import OWNERS, languages
 from memreview.checks.claims.dates.lexicon import Lexicon, listed
 from memreview.checks.claims.dates.nodes import Node, unique
-from memreview.checks.claims.dates.points import date
 from memreview.checks.claims.dates.reader import Found, Reader
 from memreview.checks.claims.dates.tokens import BREAK, Token, tokenize
-from memreview.checks.claims.dates.words_de import GERMAN
-from memreview.checks.claims.dates.words_en import ENGLISH
-from memreview.checks.claims.dates.words_es import SPANISH
-from memreview.checks.claims.dates.words_fr import FRENCH
 
-LEXICONS: dict[str, Lexicon] = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH, "es": SPANISH}
-_WORD = re.compile(r"[^\W\d_]+")
-_NUMERIC = re.compile(
-    r"\d{1,4}[./-]\d|\d ?[:.h] ?\d\d|\d\s?[ap]\.?\s?m\b|\d\d\d\d|\d\s?(?:uhr|h)\b|\d(?:st|nd|rd|th)\b"
-    r"|\b[QHT][1-4]\b|\d\.(?!\d)|W\d\d|\b\d\d \d\d \d\d|nineteen |two thousand|o'?clock|\b(?:the|le|el) \d"
-    r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\d",
-    re.IGNORECASE,
-)
-_DOTS = re.compile(r"(?<![\d.])\d{1,2}\. ?\d{1,2}\.(?!\d\.)")
-_SIGNS = {s: c for c, signs in (("de", "äöüß."), ("fr", "çèêœ"), ("es", "ñ¿¡áíó")) for s in signs}
-"""Letters of one language; a full stop stands for dates with dots."""
-_AMPM = re.compile(r"\d\s?[ap]\.?m\b", re.IGNORECASE)
-_LONG, _BEFORE, _AFTER = 3000, 90, 220
+LIMIT = 12_000
+"""So many tries and finds are spent on one text, and what follows is not read any more: a log of 100 KB needs them, a
+line of a megabyte made of nothing but dates would take minutes."""
+_CHUNK, _OVERLAP = 3000, 150
 _REACH = 9
-
-
-def _owners() -> dict[str, str]:
-    """Words that start an expression in one language only and are no everyday words of another."""
-    found: dict[str, str] = {}
-    for code, lexicon in LEXICONS.items():
-        for word in lexicon.triggers:
-            others = [o for c, o in LEXICONS.items() if c != code]
-            if len(word) > 3 and not any(word in o.words or word in o.cues for o in others):
-                found[word] = code
-    return found
-
-
-def _speaks() -> dict[str, frozenset[str]]:
-    """The languages of each everyday or time word."""
-    found: dict[str, set[str]] = {}
-    for code, lexicon in LEXICONS.items():
-        for word in lexicon.cues | lexicon.words.keys():
-            found.setdefault(word, set()).add(code)
-    return {word: frozenset(codes) for word, codes in found.items()}
-
-
-_OWNERS = _owners()
-_SPEAKS = _speaks()
-_TRIGGERS = frozenset().union(*(lexicon.triggers for lexicon in LEXICONS.values()))
+_HOT = frozenset(
+    listed(
+        """
+    month weekday unit dayref pod holiday recur hw season tonight num ord decadeof todaypart nowphrase weekdays edgeof
+        """
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,142 +41,118 @@ class _Place:
     node: Node
 
 
+@dataclass(slots=True)
+class _Text:
+    """The text and what is known about it; ``left`` counts down from ``LIMIT``."""
+
+    text: str
+    anchor: Anchor | None
+    tz: tzinfo | None
+    left: int = LIMIT
+
+
 def find_dates(
     text: str, anchor: datetime | None = None, tz: tzinfo | None = None, lang: str | None = None
 ) -> tuple[DateMatch, ...]:
     """The expressions of time in a text, from left to right, without overlaps.
 
     ``anchor`` is when the text was said, aware or naive (then local); ``tz`` is the local zone, without which a moment
-    near midnight may lie on the next or last day; ``lang`` (``en``, ``de``, ``fr``, ``es``, ``ja``, ``zh``) overrules
-    the guess at the language. Never raises on content.
+    near midnight may lie on the next or last day; ``lang`` (``en``, ``de``, ``fr``, ``es``) overrules the guess at the
+    language. Never raises on content. What ``LIMIT`` leaves out at the end of a huge text is not read.
     """
     point = make_anchor(anchor, tz)
+    whole = _Text(text, point, tz)
     found: list[_Place] = []
     if not text.isascii() and HAS_CJK.search(text):
-        found += [_Place(start, end, node) for start, end, node in find_cjk(text, point)]
-    words = {w.lower() for w in _WORD.findall(text)}
-    if "am" in words and _AMPM.search(text):
-        words.discard("am")
-    hot = not words.isdisjoint(_TRIGGERS) or _folded(text, words) or _compounds(words)
-    if hot or _NUMERIC.search(text):
-        for lexicon, strong in _languages(words, _signs(text, words), lang):
-            for place in _read(text, lexicon, point, tz, strong):
-                if not any(place.start < p.end and p.start < place.end for p in found):
-                    found.append(place)
-    found.sort(key=lambda p: p.start)
+        found = [_Place(start, end, node) for start, end, node in find_cjk(text, point, LIMIT)]
+    last = 0
+    for start, end in _chunks(text):
+        part = text if end - start == len(text) else text[start:end]
+        for lexicon, strong in languages(part, lang):
+            places = _read(whole, start, end, lexicon, strong)
+            found = _joined(found, [p for p in places if p.start >= last])
+        last = end - _OVERLAP
+        if whole.left <= 0:
+            break
     return tuple(_match(text, p) for p in found)
 
 
-def _folded(text: str, words: set[str]) -> bool:
-    return not text.isascii() and any(not w.isascii() and FRENCH.fold(w) in _TRIGGERS for w in words)
+def _chunks(text: str) -> Iterator[tuple[int, int]]:
+    """Parts of a long text, cut at line ends, else at blanks; there they overlap by the length of an expression."""
+    start, size = 0, len(text)
+    while size - start > _CHUNK:
+        cut = text.rfind("\n", start + _CHUNK // 2, start + _CHUNK)
+        if cut > 0:
+            yield start, cut
+            start = cut
+            continue
+        cut = text.rfind(" ", start + _CHUNK // 2, start + _CHUNK)
+        cut = cut if cut > 0 else start + _CHUNK
+        yield start, cut
+        again = text.find(" ", cut - _OVERLAP, cut)
+        start = again if again > 0 else cut
+    if size > start:
+        yield start, size
 
 
-def _compounds(words: set[str]) -> bool:
-    return any(len(w) > 8 and GERMAN.compound is not None and GERMAN.compound.match(w) for w in words)
+def _joined(found: list[_Place], more: list[_Place]) -> list[_Place]:
+    """Both from left to right; of two that overlap the one that was there before."""
+    if not found or not more:
+        return found or more
+    starts = [p.start for p in found[-400:]] if more[0].start >= found[-1].start else [p.start for p in found]
+    base = len(found) - len(starts)
+    fresh: list[_Place] = []
+    for place in more:
+        k = bisect_left(starts, place.end) - 1
+        if k < 0 or found[base + k].end <= place.start:
+            fresh.append(place)
+    if fresh and fresh[0].start >= found[-1].end:
+        found.extend(fresh)
+        return found
+    return sorted([*found, *fresh], key=lambda p: p.start)
 
 
-def _signs(text: str, words: set[str]) -> set[str]:
-    signs = set() if text.isascii() else {c for w in words if not w.isascii() for c in w} | set("¿¡").intersection(text)
-    return signs | {"."} if _DOTS.search(text) or _compounds(words) else signs
+def _read(whole: _Text, start: int, end: int, lexicon: Lexicon, strong: bool) -> list[_Place]:
+    tokens = tokenize(whole.text, start, end, lexicon)
+    alone = end - start == len(whole.text) and len(tokens) <= 18
+    alone = alone and all(t.means or not t.text[:1].isalpha() for t in tokens)
+    reader = Reader(whole.text, tokens, lexicon, whole.anchor, whole.tz, alone, date)
+    return list(_scan(whole, reader, lexicon.code if strong else ""))
 
 
-def _languages(words: set[str], signs: set[str], lang: str | None) -> Iterator[tuple[Lexicon, bool]]:
-    """The likely language first, then those of which a word stands in the text; only their own words count there."""
-    folded = words | {FRENCH.fold(w) for w in words if not w.isascii()}
-    scores = dict.fromkeys(LEXICONS, 0)
-    for word in folded:
-        for code in _SPEAKS.get(word, ()):
-            scores[code] += 1 if len(_SPEAKS[word]) > 1 else 3
-    for sign, code in _SIGNS.items():
-        if sign in signs:
-            scores[code] += 3
-    first = lang if lang in LEXICONS else max(scores, key=lambda c: scores[c])
-    yield LEXICONS[first], False
-    for code, lexicon in LEXICONS.items():
-        if code != first and any(_OWNERS.get(w) == code for w in folded):
-            yield lexicon, True
-
-
-def _windows(text: str) -> Iterator[tuple[int, int]]:
-    """The parts of a text in which something can be; a long text is not read as a whole."""
-    if len(text) <= _LONG:
-        yield 0, len(text)
-        return
-    places = sorted(
-        [m.start() for m in _NUMERIC.finditer(text)]
-        + [
-            m.start()
-            for m in _WORD.finditer(text)
-            if m.group().lower() in _TRIGGERS or FRENCH.fold(m.group()) in _TRIGGERS
-        ]
-    )
-    start = end = -1
-    for place in places:
-        if place - _BEFORE > end:
-            if end > start:
-                yield start, end
-            start = _blank(text, max(0, place - _BEFORE, end), place)
-        end = min(len(text), place + _AFTER)
-        following = text.find(" ", end, end + 60)
-        end = following if following > 0 else end
-    if end > start:
-        yield start, end
-
-
-def _blank(text: str, low: int, high: int) -> int:
-    """The first blank from ``low`` on, so that no word is cut; else ``low``."""
-    found = text.find(" ", low, high)
-    return low if low == 0 or found < 0 else found
-
-
-def _read(text: str, lexicon: Lexicon, anchor: Anchor | None, tz: tzinfo | None, strong: bool) -> Iterator[_Place]:
-    for start, end in _windows(text):
-        tokens = tokenize(text, start, end, lexicon)
-        whole = (
-            end - start == len(text) and len(tokens) <= 18 and all(t.means or not t.text[:1].isalpha() for t in tokens)
-        )
-        reader = Reader(text, tokens, lexicon, anchor, tz, whole, date)
-        yield from _scan(reader, lexicon.code if strong else "")
-
-
-def _hot(token: Token, lexicon: Lexicon) -> bool:
-    return token.text[:1].isdigit() or token.low in lexicon.triggers or bool(token.means.keys() & _HOT_MEANS)
-
-
-_HOT_MEANS = frozenset(
-    listed(
-        """
-    month weekday unit dayref pod holiday recur hw season tonight num ord decadeof todaypart nowphrase
-    """
-    )
-)
-
-
-def _scan(reader: Reader, owner: str) -> Iterator[_Place]:
-    tokens = reader.tokens
-    count = len(tokens)
-    near = [False] * (count + 1)
+def _near(reader: Reader) -> list[bool]:
+    """For each token whether a word or number of time stands there or shortly after it in the same line."""
+    tokens, triggers = reader.tokens, reader.lexicon.triggers
+    near = [False] * len(tokens)
     left = 0
-    for k in range(count - 1, -1, -1):
+    for k in range(len(tokens) - 1, -1, -1):
         token = tokens[k]
         if token.text == BREAK:
             left = 0
-        elif _hot(token, reader.lexicon):
+        elif token.text[0].isdigit() or token.low in triggers or (token.means and not _HOT.isdisjoint(token.means)):
             left = _REACH
         near[k] = left > 0
         left -= 1
+    return near
+
+
+def _starts(token: Token) -> bool:
+    return bool(token.means) or token.text[0].isdigit() or token.text in "'’~" or token.low in ("q", "h", "w", "t")
+
+
+def _scan(whole: _Text, reader: Reader, owner: str) -> Iterator[_Place]:
+    tokens, near = reader.tokens, _near(reader)
     at = 0
-    while at < count:
-        token = tokens[at]
-        if not near[at] or not (
-            token.means or token.text[:1].isdigit() or token.text in "'’~" or token.low in ("q", "h", "w", "t")
-        ):
+    while at < len(tokens) and whole.left > 0:
+        if not near[at] or not _starts(tokens[at]):
             at += 1
             continue
+        whole.left -= 1
         found = _accepted(reader, at)
-        if found is None or (owner and not _owned(reader, at, found[1], owner)):
+        if found is None or (owner and not any(OWNERS.get(t.low) == owner for t in tokens[at : found[1]])):
             at += 1
             continue
+        whole.left -= 1
         yield _Place(_first(reader, at, found[1]).start, tokens[found[1] - 1].end, found[0])
         at = reader.last = found[1]
 
@@ -224,10 +170,6 @@ def _accepted(reader: Reader, at: int) -> Found:
         return found
     amount = duration(reader, at)
     return amount if amount is not None and acceptable(reader, amount[0], at, amount[1]) else None
-
-
-def _owned(reader: Reader, first: int, end: int, owner: str) -> bool:
-    return any(_OWNERS.get(t.low) == owner for t in reader.tokens[first:end])
 
 
 def _match(text: str, place: _Place) -> DateMatch:

@@ -12,6 +12,7 @@ from memreview.checks.claims.dates.years import year_follows
 
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _DAY_AND_WORD = re.compile(r"\d{1,2}\.? [^\W\d_]{3}")
+_GROWN = re.compile(r"(?<!\d)[A-Za-z]{2,}\d+[A-Za-z]{3,}")
 _NUMBERED = frozenset(
     listed(
         """
@@ -46,6 +47,7 @@ _PREPOSED = (
     "within",
     "to",
 )
+_DAYWARD = ("on", "since", "until", "by", "from", "before", "after", "starting", "between", "rel")
 _FIRM = ("in", "on", "since", "until", "by", "from", "before", "after", "starting", "between", "rel", "for", "to")
 
 
@@ -58,6 +60,8 @@ def acceptable(reader: Reader, node: Node, first: int, end: int) -> bool:
         return False
     if node.kind == "duration":
         return True
+    if _GROWN.search(text, start, stop) or (node.kind == "time" and _is_slice(text, start, stop)):
+        return False
     digits = reader.token(first).text.isdigit()
     if digits and not exact and _counted_thing(reader, first):
         return False
@@ -66,6 +70,11 @@ def acceptable(reader: Reader, node: Node, first: int, end: int) -> bool:
     if node.kind == "recurring":
         return not _adjectival(reader, first, end)
     return not node.bare or _in_context(reader, node, first, end)
+
+
+def _is_slice(text: str, start: int, stop: int) -> bool:
+    """``h[20:24]``."""
+    return start > 1 and text[start - 1] == "[" and (text[start - 2].isalnum() or text[start - 2] in "_)]")
 
 
 def _free_before(text: str, start: int, exact: bool) -> bool:
@@ -167,7 +176,7 @@ def _in_context(reader: Reader, node: Node, first: int, end: int) -> bool:
             and any(reader.means(k, "weekday") is not None for k in (end - 1, end - 2))
         ):
             return token.text[:1].isupper()
-        firm = any(reader.means(first - 1, c) is not None for c in _FIRM) if first else False
+        firm = any(reader.means(first - 1, c) is not None for c in _DAYWARD) if first else False
         return (
             firm
             and token.text[:1].isupper()

@@ -50,6 +50,8 @@ def short_date(reader: Reader, at: int) -> Found:
     match = _DOTTED.match(reader.text, token.start)
     if match is not None:
         first, second = int(match[1] or match[3]), int(match[2] or match[4])
+        if not (reader.lexicon.dotted or reader.whole or _timed(reader, at, match.end())):
+            return None
         partials = _both(first, second, None, reader.lexicon.month_first and match[1] is None)
         if match[1] is None:
             partials = partials[:1] if not reader.lexicon.month_first else partials
@@ -65,6 +67,16 @@ def short_date(reader: Reader, at: int) -> Found:
             return None
     found = _made(reader, partials, match.end())
     return None if found is None else (replace(found[0], bare=True), found[1])
+
+
+def _timed(reader: Reader, at: int, end: int) -> bool:
+    """Where dots are not usual in dates, a weekday before or a time of day after makes one of ``7.6``."""
+    after = reader.at_char(end)
+    clock = reader.sign(after + 1, ":") and reader.token(after + 2).text.isdigit()
+    led = any(reader.means(k, "weekday") is not None for k in (at - 1, at - 2))
+    return (
+        led or clock or any(reader.means(k, "pod") or reader.means(k, "weekday") for k in (after, after + 1, after + 2))
+    )
 
 
 def _made(reader: Reader, partials: tuple[Partial, ...], end: int) -> Found:

@@ -2,114 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
-from memreview.checks.claims.dates.absolute import bare_year, ordinal_day, weekday_date, worded_date
-from memreview.checks.claims.dates.amounts import offset
+from memreview.checks.claims.dates.absolute import worded_date
 from memreview.checks.claims.dates.arithmetic import DAY, day, midnight
 from memreview.checks.claims.dates.clock import clock, clock_node, hour_range_end, options
+from memreview.checks.claims.dates.dispatch import date
 from memreview.checks.claims.dates.intervals import Grain, Interval
 from memreview.checks.claims.dates.lexicon import PARTS, listed
 from memreview.checks.claims.dates.nodes import Node, part_of_day, resolve, unique, with_clock
 from memreview.checks.claims.dates.numeric import numeric_date, short_date
-from memreview.checks.claims.dates.periods import (
-    decade,
-    edge,
-    edge_word,
-    named_day,
-    season,
-    short_part,
-    that_period,
-    the_weekend,
-    week_number,
-    week_of,
-    worded_part,
-)
 from memreview.checks.claims.dates.reader import Found, Reader
-from memreview.checks.claims.dates.relative import (
-    bare_month,
-    day_reference,
-    earlier_later,
-    relative_period,
-    this_moment,
-)
 from memreview.checks.claims.dates.times import clock_range, free_after
 
 # What may stand between a day and its part: "Friday in the morning", "martes por la mañana".
 _PART_LEADS = frozenset(listed("in at on am en por de dans du au gegen early late ganz a by"))
 _CLOCK_LEADS = frozenset(listed("@ at um gegen ca a around by about circa am gg approx approximately"))
 _DAY_LEADS = frozenset(listed("on of am del de el le at vom"))
-_Rule = Callable[[Reader, int], Found]
-_DIGIT_RULES: tuple[_Rule, ...] = (
-    numeric_date,
-    worded_date,
-    short_date,
-    worded_part,
-    relative_period,
-    offset,
-    decade,
-    short_part,
-    bare_year,
-    ordinal_day,
-    week_number,
-)
-_BY_CATEGORY: tuple[tuple[frozenset[str], tuple[_Rule, ...]], ...] = tuple(
-    (frozenset(categories.split()), rules)
-    for categories, rules in (
-        ("weekday", (weekday_date, relative_period)),
-        ("month", (worded_date, bare_month, relative_period)),
-        ("dayref tonight todaypart lastnight", (day_reference,)),
-        ("rel", (relative_period, worded_part)),
-        ("art", (relative_period, worded_part, worded_date, ordinal_day, decade, offset, edge, the_weekend)),
-        ("ord num few a half about", (worded_date, worded_part, relative_period, offset, ordinal_day, bare_year)),
-        ("edge adjedge", (edge,)),
-        ("edgeof", (edge_word,)),
-        ("nowphrase", (this_moment,)),
-        ("earlierin laterin rest", (earlier_later,)),
-        ("unit weekword", (week_number, week_of, relative_period, the_weekend)),
-        ("agopre inpre in within", (offset,)),
-        ("season", (season, relative_period)),
-        ("holiday", (named_day,)),
-        ("yearword", (bare_year,)),
-        ("decadeof hw", (decade,)),
-        ("underweek", (that_period,)),
-    )
-)
-
-
-def date(reader: Reader, at: int) -> Found:
-    """The longest date that begins at the token, without a time of day; the first rule wins among equals."""
-    token = reader.token(at)
-    if token.start < 0:
-        return None
-    if token.text.isdigit():
-        return _longest(reader, at, _DIGIT_RULES)
-    means = token.means
-    best: Found = None
-    if means:
-        for categories, rules in _BY_CATEGORY:
-            if not categories.isdisjoint(means):
-                found = _longest(reader, at, rules)
-                if found is not None and (best is None or found[1] > best[1]):
-                    best = found
-    if best is None and (token.low in ("q", "h", "t", "w", "s", "~", "twenty") or token.text in "'’"):
-        best = _longest(reader, at, (short_part, week_number, week_of, offset, bare_year))
-    return best
-
-
-def _longest(reader: Reader, at: int, rules: tuple[_Rule, ...]) -> Found:
-    best: Found = None
-    for rule in rules:
-        found = rule(reader, at)
-        if found is not None and (best is None or found[1] > best[1]):
-            best = found
-    return best
 
 
 def point(reader: Reader, at: int) -> Found:
     """A date with its second name, part of the day and time of day, in any usual order."""
+    return reader.remembered("point", at, _point)
+
+
+def _point(reader: Reader, at: int) -> Found:
     found = date(reader, at)
     if found is None:
         return None

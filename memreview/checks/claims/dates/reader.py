@@ -33,6 +33,8 @@ class Reader:
     """The rules for a date, for those that hold one inside."""
     starts: dict[int, int] = field(default_factory=dict)
     depth: int = 0
+    known: dict[tuple[str, int, int], Found] = field(default_factory=dict)
+    """What rules that are asked for again and again have read, by rule, token and depth."""
     last: int = -1
     """The index after the last expression that was kept."""
 
@@ -48,6 +50,13 @@ class Reader:
             return self.grammar(self, at)
         finally:
             self.depth -= 1
+
+    def remembered(self, name: str, at: int, rule: Callable[[Reader, int], Found]) -> Found:
+        """What the rule reads at the token; it is asked once."""
+        key = (name, at, self.depth)
+        if key not in self.known:
+            self.known[key] = rule(self, at)
+        return self.known[key]
 
     def token(self, at: int) -> Token:
         """The token, or an empty one past the end."""
