@@ -1,12 +1,11 @@
-"""Calendar dates with the month in words, years, and weekdays beside them."""
+"""Calendar dates with the month in words, and years."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from memreview.checks.claims.dates.intervals import Grain
-from memreview.checks.claims.dates.nodes import Node, Partial, partial_node
-from memreview.checks.claims.dates.numeric import full_year, numeric_date, short_date
+from memreview.checks.claims.dates.nodes import Partial, partial_node
+from memreview.checks.claims.dates.numeric import full_year
 from memreview.checks.claims.dates.reader import Found, Reader
 from memreview.checks.claims.dates.years import year_number
 
@@ -22,7 +21,11 @@ def day_number(reader: Reader, at: int, *, words: bool = True) -> tuple[int, int
             reader.glued(after) or (reader.token(after).gap == 1 and reader.lexicon.code == "en")
         ):
             return token.number, after + 1, True
-        if reader.sign(after, ".") and reader.glued(after):
+        if (
+            reader.sign(after, ".")
+            and reader.glued(after)
+            and not (reader.sign(after + 1, ".") and reader.glued(after + 1))
+        ):
             follows = reader.token(after + 1)
             if reader.means(after + 1, "suffix") and follows.gap == 0:
                 return token.number, after + 2, True
@@ -110,7 +113,8 @@ def _clock_like(reader: Reader, at: int) -> bool:
     )
 
 
-def _finish(reader: Reader, partial: Partial, end: int) -> Found:
+def finish(reader: Reader, partial: Partial, end: int) -> Found:
+    """The node of a partial date that ends there."""
     node = partial_node((partial,), reader.anchor)
     return None if node is None else (node, end)
 
@@ -157,7 +161,7 @@ def _day_first(reader: Reader, at: int) -> Found:
     ):
         return None
     dated = _with_year(reader, month[1], month[0], number)
-    return _finish(reader, *(dated or (Partial(None, month[0], number), month[1])))
+    return finish(reader, *(dated or (Partial(None, month[0], number), month[1])))
 
 
 def _spanish_numbers(reader: Reader, number: int, joined: int, after: int) -> Found:
@@ -166,7 +170,7 @@ def _spanish_numbers(reader: Reader, number: int, joined: int, after: int) -> Fo
     if joined == after or month is None or not 1 <= month <= 12 or not reader.means(joined + 1, "of"):
         return None
     year = year_number(reader, joined + 2)
-    return _finish(reader, Partial(year[0], month, number), year[1]) if year else None
+    return finish(reader, Partial(year[0], month, number), year[1]) if year else None
 
 
 def _numbered_month(reader: Reader, at: int, after: int) -> Found:
@@ -186,7 +190,7 @@ def _numbered_month(reader: Reader, at: int, after: int) -> Found:
     ):
         return None
     dated = _with_year(reader, second[1], second[0], first[0])
-    return _finish(reader, *(dated or (Partial(None, second[0], first[0]), second[1])))
+    return finish(reader, *(dated or (Partial(None, second[0], first[0]), second[1])))
 
 
 def _swapped_year(reader: Reader, number: int, at: int) -> Found:
@@ -197,7 +201,7 @@ def _swapped_year(reader: Reader, number: int, at: int) -> Found:
     month = _month(reader, last) if year and last > year[1] else None
     if year is None or month is None:
         return None
-    return _finish(reader, Partial(year[0], month[0], number), month[1])
+    return finish(reader, Partial(year[0], month[0], number), month[1])
 
 
 def _month_first(reader: Reader, at: int) -> Found:
@@ -213,15 +217,15 @@ def _month_first(reader: Reader, at: int) -> Found:
         last = _separator(reader, year[1])
         day = day_number(reader, last, words=False) if last > year[1] else None
         if day is not None:
-            return _finish(reader, Partial(year[0], month[0], day[0]), day[1])
-        return _finish(reader, Partial(year[0], month[0]), year[1])
+            return finish(reader, Partial(year[0], month[0], day[0]), day[1])
+        return finish(reader, Partial(year[0], month[0]), year[1])
     day = day_number(reader, after, words=False)
     if day is not None and not _weak(reader, at, day[2]) and not _is_clock(reader, after):
         dated = _with_year(reader, day[1], month[0], day[0], joined=after > month[1])
-        return _finish(reader, *(dated or (Partial(None, month[0], day[0]), day[1])))
+        return finish(reader, *(dated or (Partial(None, month[0], day[0]), day[1])))
     dated = _with_year(reader, month[1], month[0], None)
     if dated is not None:
-        return _finish(reader, *dated)
+        return finish(reader, *dated)
     return None
 
 
@@ -259,14 +263,14 @@ def _year_first(reader: Reader, at: int) -> Found:
         last = _separator(reader, month[1])
         day = day_number(reader, last, words=False) if last > month[1] else None
         if day is not None:
-            return _finish(reader, Partial(year[0], month[0], day[0]), day[1])
+            return finish(reader, Partial(year[0], month[0], day[0]), day[1])
         if reader.means(after, "soft"):
             return None
-        return _finish(reader, Partial(year[0], month[0]), month[1])
+        return finish(reader, Partial(year[0], month[0]), month[1])
     day = day_number(reader, after, words=False) if after > year[1] else None
     last = _separator(reader, day[1]) if day else after
     month = _month(reader, last) if day and last > day[1] else None
-    return _finish(reader, Partial(year[0], month[0], day[0]), month[1]) if day and month else None
+    return finish(reader, Partial(year[0], month[0], day[0]), month[1]) if day and month else None
 
 
 def bare_year(reader: Reader, at: int) -> Found:
@@ -276,123 +280,9 @@ def bare_year(reader: Reader, at: int) -> Found:
         start = reader.skip(start, "of")
         token = reader.token(start)
         if token.number is not None and len(token.text) == 2 and reader.token(at).low == "cy":
-            return _finish(reader, Partial(full_year(reader, token.text)), start + 1)
+            return finish(reader, Partial(full_year(reader, token.text)), start + 1)
     year = year_number(reader, start)
     if year is None:
         return None
-    found = _finish(reader, Partial(year[0]), year[1])
+    found = finish(reader, Partial(year[0]), year[1])
     return found if start > at or found is None else (replace(found[0], bare=True), found[1])
-
-
-def weekday_date(reader: Reader, at: int) -> Found:
-    """A weekday with a date on either side (``Tue May 9``, ``Friday, the 26th``, ``24.8. Monday``), or by itself."""
-    weekday = reader.integer(at, "weekday")
-    if weekday is None or reader.means(at, "plural"):
-        return None
-    after = at + 1
-    if reader.means(at, "abbr"):
-        after = reader.skip_sign(after, ".") if reader.glued(after) else after
-    inner = reader.skip_sign(after, ",(/")
-    inner = reader.skip(inner, "art")
-    found = (
-        numeric_date(reader, inner)
-        or short_date(reader, inner)
-        or worded_date(reader, inner)
-        or _monthless(reader, inner)
-    )
-    if found is not None and not (
-        inner == after and not reader.token(inner).gap and reader.token(inner).number is None
-    ):
-        node, end = found
-        if node.grain == Grain.DAY:
-            node = replace(_narrowed(reader, node, weekday), bare=False)
-            return node, reader.skip_sign(end, ")") if reader.sign(inner - 1, "(") else end
-    bare = partial_node((Partial(None, None, None, weekday),), reader.anchor)
-    return None if bare is None else (replace(bare, bare=bool(reader.means(at, "abbr"))), after)
-
-
-def _narrowed(reader: Reader, node: Node, weekday: int) -> Node:
-    """Where the year, the month or the order is open, the weekday decides; a wrong weekday decides nothing."""
-    partials = tuple(replace(p, weekday=weekday) for p in node.partials)
-    if not partials:
-        return node
-    whole = partial_node(partials, reader.anchor)
-    if whole is None or partials[0].year is None:
-        return whole or node
-    fitting = tuple(r for r in whole.readings if r.start is not None and r.start.weekday() == weekday)
-    return replace(whole, readings=fitting or whole.readings)
-
-
-def _monthless(reader: Reader, at: int) -> Found:
-    """``Monday 21``, ``Tue 13th``, ``martes 4``: a day of some month."""
-    found = day_number(reader, at, words=reader.lexicon.code == "es" and reader.means(at - 1, "art") is not None)
-    if found is None:
-        return None
-    number, after, ordinal = found
-    if ordinal:
-        return _finish(reader, Partial(None, None, number), after)
-    follows = reader.token(after)
-    signed = follows.text in (":", "-", "–", "/", ".") and follows.gap == 0
-    if signed and reader.token(after + 1).text[:1].isdigit():
-        return None
-    ranged = reader.means(after, "to") and not reader.means(after, "clockat")
-    if ranged or any(reader.means(after, c) for c in ("ampm", "oclock", "unit", "month")):
-        return None
-    return _finish(reader, Partial(None, None, number), after)
-
-
-def ordinal_day(reader: Reader, at: int) -> Found:
-    """``the 3rd``, ``am 18.``, ``el 15``, ``le 17``, ``el día 21``: a day of this month or one beside it."""
-    start = reader.skip(at, "art")
-    start = reader.skip(start, "art") if start > at else start
-    led = reader.means(at - 1, "on") or reader.means(at - 1, "of")
-    if start == at and not led:
-        return None
-    named = reader.token(start - 1).low in ("dia", "día") or reader.means(at - 1, "on") is not None
-    found = day_number(reader, start, words=reader.lexicon.code == "es" and named)
-    if found is None:
-        return None
-    number, after, ordinal = found
-    spelt = reader.token(start).number is None and reader.lexicon.code in ("en", "de")
-    if spelt and (number < 13 or reader.token(after).text[:1].isalpha()):
-        return None
-    if not ordinal and not (reader.lexicon.code in ("es", "fr") and _articled(reader, at, start)):
-        return None
-    if not reader.ends(after) and not _goes_on(reader, after):
-        return None
-    return _finish(reader, Partial(None, None, number), after)
-
-
-def _articled(reader: Reader, at: int, start: int) -> bool:
-    return any(reader.token(k).low in ("el", "le", "dia") for k in range(at - 1, start) if k >= 0)
-
-
-def _goes_on(reader: Reader, at: int) -> bool:
-    """What may follow "the 3rd" when it is a day, and not the third of something."""
-    means = reader.token(at).means
-    if "pod" in means:
-        return True
-    if any(c in means for c in ("unit", "month", "ord", "of")) and not any(c in means for c in ("from", "at", "to")):
-        return False
-    return any(
-        c in means
-        for c in (
-            "at",
-            "pod",
-            "to",
-            "until",
-            "from",
-            "and",
-            "or",
-            "since",
-            "before",
-            "after",
-            "between",
-            "on",
-            "in",
-            "for",
-        )
-    ) or (
-        reader.token(at).low
-        in ("we", "i", "is", "was", "works", "they", "it", "he", "she", "wird", "ist", "war", "night")
-    )

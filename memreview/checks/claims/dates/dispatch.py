@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from memreview.checks.claims.dates.absolute import bare_year, ordinal_day, weekday_date, worded_date
+from memreview.checks.claims.dates.absolute import bare_year, worded_date
 from memreview.checks.claims.dates.amounts import offset
-from memreview.checks.claims.dates.numeric import numeric_date, short_date
-from memreview.checks.claims.dates.periods import (
+from memreview.checks.claims.dates.named import (
     decade,
     edge,
     edge_word,
     named_day,
     season,
-    short_part,
     that_period,
     the_weekend,
-    week_number,
-    week_of,
-    worded_part,
 )
+from memreview.checks.claims.dates.numeric import numeric_date, short_date
+from memreview.checks.claims.dates.periods import short_part, week_number, week_of, worded_part
 from memreview.checks.claims.dates.reader import Found, Reader
 from memreview.checks.claims.dates.relative import (
     bare_month,
@@ -28,6 +25,7 @@ from memreview.checks.claims.dates.relative import (
     relative_period,
     this_moment,
 )
+from memreview.checks.claims.dates.weekdays import ordinal_day, weekday_date
 
 _Rule = Callable[[Reader, int], Found]
 _BY_CATEGORY: tuple[tuple[str, tuple[_Rule, ...]], ...] = (

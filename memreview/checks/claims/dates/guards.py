@@ -176,7 +176,8 @@ def _in_context(reader: Reader, node: Node, first: int, end: int) -> bool:
             and any(reader.means(k, "weekday") is not None for k in (end - 1, end - 2))
         ):
             return token.text[:1].isupper()
-        firm = any(reader.means(first - 1, c) is not None for c in _DAYWARD) if first else False
+        leads = _DAYWARD if reader.lexicon.code in ("en", "de") else tuple(c for c in _DAYWARD if c != "from")
+        firm = any(reader.means(first - 1, c) is not None for c in leads) if first else False
         return (
             firm
             and token.text[:1].isupper()
@@ -217,7 +218,7 @@ def _years(reader: Reader, first: int, end: int) -> bool:
 def _month(reader: Reader, first: int, end: int) -> bool:
     token = reader.token(first)
     means = reader.token(first - 1).means if first else {}
-    if reader.means(first, "abbr") and not token.text[:1].isupper():
+    if reader.means(first, "abbr") and (not token.text[:1].isupper() or "for" in means):
         return False
     if reader.means(first, "soft"):
         return token.text[:1].isupper() and any(c in means for c in _FIRM)

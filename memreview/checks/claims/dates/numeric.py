@@ -193,6 +193,9 @@ def _year_first(reader: Reader, at: int) -> Found:
         return None
     if not 1000 <= int(match[1]) <= 2999:
         return None
+    led = reader.whole or any(reader.means(at - 1, c) is not None for c in ("on", "since", "until", "by", "weekday"))
+    if match[2] == "." and not led and not reader.lexicon.dotted:
+        return None
     return _made(reader, (Partial(int(match[1]), int(match[3]), int(match[4])),), match.end())
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
+from memreview.checks.claims.dates import usual
 from memreview.checks.claims.dates.absolute import worded_date
-from memreview.checks.claims.dates.arithmetic import DAY, GRAINS, WEEK, add, begin, day, midnight, period, single, span
-from memreview.checks.claims.dates.holidays import holiday
+from memreview.checks.claims.dates.arithmetic import DAY, GRAINS, add, day, single
 from memreview.checks.claims.dates.intervals import Grain, Interval
 from memreview.checks.claims.dates.lexicon import PARTS
 from memreview.checks.claims.dates.nodes import Node, Partial, around, part_of_day, partial_node, unique
@@ -101,16 +101,16 @@ def _related(reader: Reader, at: int, after: int, rel: int, *, past: bool = Fals
         end = after + 1
         if reader.means(after, "abbr"):
             end = reader.skip_sign(end, ".") if reader.glued(end) and not reader.ends(end + 1) else end
-        return _weekdays(reader, rel, weekday, this or past), end
+        return usual.weekdays(reader, rel, weekday, this or past), end
     month = reader.integer(after, "month")
     small = reader.token(after).text.islower() and (reader.means(after, "abbr") or reader.means(after, "soft"))
     if month is not None and not small:
         if reader.token(after + 1).number is not None and len(reader.token(after + 1).text) <= 2:
             return _dated(reader, rel, after)
-        return _months(reader, rel, month), after + 1
+        return usual.months(reader, rel, month), after + 1
     season = reader.integer(after, "season")
     if season is not None:
-        return seasons(reader, season, rel), after + 1
+        return usual.seasons(reader, season, rel), after + 1
     if reader.token(after).number is not None and len(reader.token(after).text) <= 2:
         return _dated(reader, rel, after)
     part = reader.name(after, "pod")
@@ -118,7 +118,7 @@ def _related(reader: Reader, at: int, after: int, rel: int, *, past: bool = Fals
         node = part_of_day(_days(reader, 0 if this else rel), *PARTS[part])
         return node, after + 1
     name = reader.name(after, "holiday")
-    return None if name is None else (_holidays(reader, name, rel), after + 1)
+    return None if name is None else (usual.holidays(reader, name, rel), after + 1)
 
 
 def _dated(reader: Reader, rel: int, at: int) -> Found:
@@ -154,7 +154,7 @@ def _units(reader: Reader, rel: int, count: float | None, unit: str, end: int, *
     if count is None and unit in _CLOCKED and (rel <= 0 or unit != "hour"):
         return None
     if count is not None and rel:
-        readings = rolling(reader, rel, count, unit)
+        readings = usual.rolling(reader, rel, count, unit)
     elif unit in ("day", "workday") or unit == "night":
         if rel == 0 and unit == "day":
             return None
@@ -165,142 +165,10 @@ def _units(reader: Reader, rel: int, count: float | None, unit: str, end: int, *
     else:
         readings = around(reader.anchor, unit, rel)
         if past and rel:
-            readings += rolling(reader, rel, 1, unit)
+            readings += usual.rolling(reader, rel, 1, unit)
         if unit == "weekend":
-            readings = _weekends(reader, rel)
+            readings = usual.weekends(reader, rel)
     return Node(unique(readings), GRAINS[unit], relative=True, rots=rots), end
-
-
-def rolling(reader: Reader, rel: int, count: float, unit: str) -> list[Interval]:
-    """So many units up to now, or from the next day on; calendar quarters are whole."""
-    found: list[Interval] = []
-    if reader.anchor is None:
-        return found
-    if unit == "quarter":
-        for today in reader.anchor.days:
-            now = period(today, unit)
-            far = add(today, (count if rel > 0 else -count), "quarter")
-            edge = period(far, unit) if far else None
-            if now and edge and now.start and now.end and edge.start and edge.end:
-                found.append(Interval(edge.start, now.start) if rel < 0 else Interval(now.end, edge.end))
-        return found
-    if unit in _CLOCKED:
-        for moment in reader.anchor.moments:
-            far = add(moment, count if rel > 0 else -count, unit)
-            if far is not None:
-                found.append(Interval(min(far, moment), max(far, moment)))
-        return found
-    for today in reader.anchor.days:
-        first = today + DAY if rel > 0 else today
-        far = add(first, count if rel > 0 else -count, unit)
-        if far is not None:
-            found.append(Interval(min(first, far), max(first, far)))
-    return found
-
-
-def _weekends(reader: Reader, rel: int) -> list[Interval]:
-    """On Saturday and Sunday the running one counts as *this*."""
-    found: list[Interval] = []
-    if reader.anchor is None:
-        return found
-    today = reader.anchor.days[0]
-    this = begin(today, "weekend")
-    shifts = {0: [0], 1: [0, 1] if today < this else [1], -1: [-1]}.get(rel, [rel])
-    if rel == 1 and today < this:
-        shifts = [1, 0]
-    for shift in shifts:
-        whole = span(this + shift * WEEK, "weekend")
-        found += [whole] if whole else []
-    return found
-
-
-def _weekdays(reader: Reader, rel: int, weekday: int, near: bool) -> Node:
-    """*next Friday* is the coming one, and the one after it where the coming one lies in this week; *last* likewise."""
-    readings: list[Interval] = []
-    if reader.anchor is not None:
-        today = reader.anchor.days[0]
-        ahead = today + ((weekday - today.weekday() - 1) % 7 + 1) * DAY
-        behind = today - ((today.weekday() - weekday - 1) % 7 + 1) * DAY
-        monday = begin(today, "week")
-        sunday = begin(today, "week", 6)
-        if rel == 1:
-            days = [ahead, ahead + WEEK] if ahead < max(monday, sunday) + WEEK and not near else [ahead]
-        elif rel == -1:
-            days = [behind, behind - WEEK] if behind >= min(monday, sunday) and not near else [behind]
-        elif rel == 0:
-            days = list(dict.fromkeys([monday + weekday * DAY, sunday + ((weekday + 1) % 7) * DAY]))
-            days += [ahead] if ahead not in days and days[0] < today else []
-        else:
-            days = [ahead + (rel - 1) * WEEK] if rel > 0 else [behind + (rel + 1) * WEEK]
-            days += [days[0] + (WEEK if rel > 0 else -WEEK)]
-        readings = [Interval(d, d + DAY) for d in days]
-    return Node(unique(readings), Grain.DAY, relative=True, rots=True)
-
-
-def _months(reader: Reader, rel: int, month: int) -> Node:
-    readings: list[Interval] = []
-    if reader.anchor is not None:
-        today = reader.anchor.days[0]
-        years = range(today.year - 2, today.year + 3)
-        spans = [p for y in years if (p := period(today.replace(year=y, month=month, day=1), "month"))]
-        if rel < 0:
-            past = [p for p in spans if p.end is not None and p.end <= today][::-1]
-            readings = past[: 2 if past and past[0].start and past[0].start.year == today.year else 1]
-        elif rel > 0:
-            ahead = [p for p in spans if p.start is not None and p.start > today]
-            readings = ahead[: 2 if ahead and ahead[0].start and ahead[0].start.year == today.year else 1]
-        else:
-            readings = [p for p in spans if p.start and p.start.year == today.year]
-    return Node(unique(readings), Grain.MONTH, relative=True, rots=True)
-
-
-SEASONS = ((3, 1), (6, 1), (9, 1), (12, 1))
-
-
-def season_span(season: int, year: int) -> Interval | None:
-    """The meteorological season of the northern half; the winter of a year begins in its December."""
-    first = midnight(_date(year, *SEASONS[season]))
-    last = add(first, 3, "month")
-    return None if last is None else Interval(first, last)
-
-
-def _date(year: int, month: int, number: int) -> datetime:
-    return datetime(min(max(year, 1), 9998), month, number)
-
-
-def seasons(reader: Reader, season: int, rel: int) -> Node:
-    """The last, this year's or the next one."""
-    readings: list[Interval] = []
-    if reader.anchor is not None:
-        today = reader.anchor.days[0]
-        spans = [s for y in range(today.year - 2, today.year + 3) if (s := season_span(season, y))]
-        if rel < 0:
-            readings = [s for s in spans if s.end and s.end <= today][-1:]
-            running = [s for s in spans if s.start and s.end and s.start <= today < s.end]
-            readings += [p for p in spans if running and p.start and running[0].start and p.start < running[0].start][
-                -1:
-            ]
-        elif rel > 0:
-            readings = [s for s in spans if s.start and s.start > today][:1]
-        else:
-            readings = [s for s in spans if s.start and s.end and s.start <= today < s.end]
-            readings += [s for s in spans if s.start and s.start.year == today.year]
-    return Node(unique(readings), Grain.SEASON, relative=True, rots=True, fuzzy=True)
-
-
-def _holidays(reader: Reader, name: str, rel: int) -> Node:
-    readings: list[Interval] = []
-    if reader.anchor is not None:
-        today = reader.anchor.days[0]
-        days = [d for y in range(today.year - 2, today.year + 3) if (d := holiday(name, y))]
-        if rel < 0:
-            chosen = [d for d in days if d < today][-1:]
-        elif rel > 0:
-            chosen = [d for d in days if d > today][:1]
-        else:
-            chosen = [d for d in days if d.year == today.year]
-        readings = [Interval(d, d + DAY) for d in chosen]
-    return Node(unique(readings), Grain.DAY, relative=True, rots=True)
 
 
 def _numbered(reader: Reader, at: int) -> Found:
@@ -342,12 +210,12 @@ def _postposed(reader: Reader, at: int) -> Found:
         return _units(reader, rel, None, unit, at + 2, past=False)
     weekday = reader.integer(at, "weekday")
     if weekday is not None:
-        return _weekdays(reader, rel, weekday, False), at + 2
+        return usual.weekdays(reader, rel, weekday, False), at + 2
     month = reader.integer(at, "month")
     if month is not None:
-        return _months(reader, rel, month), at + 2
+        return usual.months(reader, rel, month), at + 2
     season = reader.integer(at, "season")
-    return None if season is None else (seasons(reader, season, rel), at + 2)
+    return None if season is None else (usual.seasons(reader, season, rel), at + 2)
 
 
 def earlier_later(reader: Reader, at: int) -> Found:
