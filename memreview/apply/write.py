@@ -115,7 +115,10 @@ def carry_out(folder: Folder, area: Area, journal: Journal) -> None:
         with suppress(FileExistsError):
             folder.make(path)
     for target in journal.targets:
-        _swap(folder, area, target)
+        try:
+            _swap(folder, area, target)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, folder.full(target.path)) from error
     tidy(folder, journal)
     _sync(folder, area, journal.targets)
 

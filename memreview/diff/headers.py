@@ -8,6 +8,10 @@ from datetime import datetime, timedelta, timezone
 _TIME = re.compile(rb"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.(\d{1,9}))? ([+-])(\d\d)(\d\d)\Z")
 _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPE = re.compile(rb'\\([abtnvfr"\\]|[0-7]{3})')
+_LONGEST = 10_000
+"""Bytes that a line with two paths can have: the system allows 4,096 for each."""
+_BLANKS = 400
+"""More blanks than this stand in no line that names two files."""
 _LETTERS = dict(zip(b'abtnvfr"\\', b'\a\b\t\n\v\f\r"\\', strict=True))
 
 
@@ -28,18 +32,37 @@ def name_and_rest(text: bytes) -> tuple[bytes, bytes] | None:
 def two_paths(text: bytes) -> tuple[bytes, bytes] | None:
     """The two paths of "Binary files … and … differ", which diff says in the language of whoever ran it.
 
-    They are told by their common file name, since diff neither quotes them nor parts them by anything certain.
+    diff neither quotes them nor parts them by anything certain. They are told by what they have in common: of all ways
+    to read the line it is the one in which most of their ends is equal.
     """
-    first = _path_start(text, text.find(b"/"))
+    if len(text) > _LONGEST:
+        return None
+    starts = sorted({_path_start(text, found.start()) for found in re.finditer(rb"/", text)})
     ends = [found.start() for found in re.finditer(rb" |\Z", text)]
-    for slash in (found.start() for found in re.finditer(rb"/", text)):
-        second = _path_start(text, slash)
-        for end in reversed([end for end in ends if end > slash]):
-            name = text[text.rindex(b"/", slash, end) : end]
-            stop = text.rfind(name + b" ", first, second)
-            if len(name) > 1 and stop >= 0:
-                return text[first : stop + len(name)], text[second:end]
-    return None
+    if not starts or len(ends) > _BLANKS:
+        return None
+    best: tuple[bytes, bytes] | None = None
+    score = 0
+    for stop in ends:
+        second = next((start for start in starts if start > stop), None)
+        if stop <= starts[0] or second is None:
+            continue
+        first = text[starts[0] : stop].split(b"/")
+        for end in ends:
+            common = _common_end(first, text[second:end].split(b"/")) if end > second else 0
+            if common > score:
+                score, best = common, (text[starts[0] : stop], text[second:end])
+    return best
+
+
+def _common_end(first: list[bytes], second: list[bytes]) -> int:
+    """How many bytes two paths have in common at their ends, by whole names below a folder."""
+    size = 0
+    for old, new in zip(reversed(first[1:]), reversed(second[1:]), strict=False):
+        if old != new:
+            break
+        size += len(old) + bool(old)
+    return size
 
 
 def _path_start(text: bytes, slash: int) -> int:

@@ -340,6 +340,17 @@ def _apply_to(memory: Path, made: Review, tmp_path: Path) -> None:
     apply(made, accept_all(made), options, read=read_folder, no_commit=True, wait=0.1)
 
 
+def test_a_note_that_cannot_be_replaced_is_named(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(source: names.Place, target: names.Place) -> None:
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM), target.name)
+
+    monkeypatch.setattr("memreview.apply.write.exchange", refuse)
+    before = look(memory)
+    with pytest.raises(RefusedError, match=rf"^{memory}/a\.md: Operation not permitted; the folder is as before$"):
+        _apply(memory, _review(memory))
+    assert look(memory) == before
+
+
 def test_a_folder_that_cannot_be_written_is_named(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(memory.parent / ".memreview"))

@@ -127,6 +127,9 @@ def test_binary_files_in_every_language(tmp_path: Path, language: str) -> None:
 def test_two_paths() -> None:
     assert two_paths(b"Binary files /m/a and b.md and /s/a and b.md differ") == (b"/m/a and b.md", b"/s/a and b.md")
     assert two_paths(b"Binary files m/x/x and s/x/x differ") == (b"m/x/x", b"s/x/x")
+    twice = b"Bin\xc3\xa4rdateien /m/a b/c d/e and f.md und /s/t u/a b/c d/e and f.md sind verschieden"
+    assert two_paths(twice) == (b"/m/a b/c d/e and f.md", b"/s/t u/a b/c d/e and f.md")
+    assert two_paths(b"/a" * 200_000) is None
     assert two_paths(b"Look at /m/a.md and /s/b.md") is None
     assert two_paths(b"no path at all") is None
     assert two_paths(b"/ /") is None
