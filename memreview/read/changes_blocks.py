@@ -269,7 +269,8 @@ class _Reader:
             return False
         if _LOOSE_HEAD.match(line) and _LOOSE_HEAD.match(block.lines[0]):
             colon = _COLON_HEAD.match(line) and _COLON_HEAD.match(block.lines[0])
-            return bool(colon) or bool(_CITED.search(block.lines[-1]))
+            if colon or _CITED.search(block.lines[-1]):
+                return True
         first, key = _KEY.match(block.lines[0]), _KEY.match(line)
         return first is not None and key is not None and first.group(1).casefold() == key.group(1).casefold()
 

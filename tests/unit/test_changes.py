@@ -99,6 +99,11 @@ def test_a_heading_with_a_citation_is_an_entry() -> None:
     assert below.citations == ()
 
 
+def test_keys_that_begin_again_begin_an_entry() -> None:
+    entries = parse_entries("File: a.md\nWhy: x\nFile: b.md\nWhy: y\n")
+    assert [entry.line for entry in entries] == [1, 3]
+
+
 def test_wrapped_numbers_are_no_new_items() -> None:
     entry = only("- testing.md: nox (abc.jsonl, lines 5,\n7, and\n8) and more")
     assert {place(citation) for citation in entry.citations} == {"abc:5", "abc:7", "abc:8"}
