@@ -59,6 +59,7 @@ def link(
         finder, opener or (lambda path: open_transcript(path, cache_dir)), repo_root, memory_dir, commit_exists
     )
     try:
+        resolver.look_for_records((cited, _beside(entry)) for entry in raw for cited in entry.citations)
         looked_up = [_look_up(entry, resolver) for entry in raw]
     finally:
         resolver.close()
@@ -102,15 +103,19 @@ def _last_name(path: str) -> str:
 def _look_up(entry: RawEntry, resolver: Resolver) -> tuple[tuple[Citation, ...], tuple[Reference, ...]]:
     citations: list[Citation] = []
     references: list[Reference] = []
-    beside = (*entry.named, *([entry.above] if entry.above else []))
     for raw in entry.citations:
-        found = resolver.citation(raw, beside)
+        found = resolver.citation(raw, _beside(entry))
         if isinstance(found, Citation):
             citations.append(found)
         elif found is not None:
             references.append(found)
     references.extend(found for raw in entry.references if (found := resolver.reference(raw)) is not None)
     return _distinct(citations), tuple(dict.fromkeys(references))
+
+
+def _beside(entry: RawEntry) -> tuple[str, ...]:
+    """The transcripts in which an entry's records are looked for first."""
+    return (*entry.named, *([entry.above] if entry.above else []))
 
 
 def _distinct(citations: Iterable[Citation]) -> tuple[Citation, ...]:

@@ -27,12 +27,17 @@ _MAX_DEPTH = 8
 _MIN_PREFIX = 4
 _CHUNK = 1 << 23
 _OVERLAP = 256
+_FEW = 8
+_RECORD_UUID = re.compile(rb'"uuid"\s{0,9}:\s{0,9}"([0-9a-f-]{8,64})"')
 _ELLIPSIS = re.compile(r"[-*]?(?:…|\.{2,}|\*|\[(?:…|\.{3})\])[-*]?")
 _SHORT_ID = re.compile(r"[0-9a-f]{6,8}|[0-9a-f]{8}-[0-9a-f-]{0,27}|[0-9a-f]{9,17}", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\\/]+")
 _AGENT = "agent-"
 _AGENT_ID = re.compile(r"[0-9a-f]{16,17}", re.IGNORECASE)
 _ASIDE = re.compile(r"\.(?:orphaned|superseded)-")
+
+
+LineOf = Callable[[str, str], int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,25 +137,31 @@ class TranscriptFinder:
             return bool(self._own.match(pattern) or self._elsewhere(pattern) or self._extra.match(pattern))
         return False
 
-    def find_record(
-        self, uuid: str, line_of: Callable[[str, str], int | None], beside: Sequence[Transcript] = ()
-    ) -> tuple[Transcript, int] | None:
-        """The record whose own uuid is, or begins with, ``uuid``: its transcript and line.
+    def find_records(
+        self,
+        uuids: Iterable[str],
+        line_of: LineOf,
+        beside: Sequence[Transcript] | None = None,
+        budget: int | None = None,
+    ) -> dict[str, tuple[Transcript, int]]:
+        """The records whose own uuid is, or begins with, one of ``uuids``: transcript and line of each that is found.
 
-        ``line_of(path, uuid)`` says on which line of a transcript a record with that whole uuid is. Transcripts that
-        are named ``beside`` it come first, then the places in their order, the latest written first.
+        ``line_of(path, uuid)`` says on which line of a transcript the record with that whole uuid is. The transcripts
+        ``beside`` are looked through, or else every place in its order, the latest written first, each file once, and
+        no more than about ``budget`` bytes in all.
         """
-        uuid = uuid.lower()
-        seen: set[str] = set()
-        for transcript in self._in_order(beside):
-            if transcript.path in seen:
-                continue
-            seen.add(transcript.path)
-            for whole in _uuids_in(transcript.path, uuid):
-                line = line_of(transcript.path, whole)
+        left = {uuid.lower(): uuid for uuid in uuids}
+        found: dict[str, tuple[Transcript, int]] = {}
+        read = 0
+        for transcript in self._in_order() if beside is None else beside:
+            if not left or (budget is not None and read > budget):
+                break
+            read += transcript.size
+            for key, whole in _uuids_in(transcript.path, left):
+                line = line_of(transcript.path, whole) if key in left else None
                 if line is not None:
-                    return transcript, line
-        return None
+                    found[left.pop(key)] = (transcript, line)
+        return found
 
     def _search(self, written: str) -> tuple[Transcript, ...]:
         parts = [part for part in _SEPARATORS.split(written.strip()) if part]
@@ -195,8 +206,7 @@ class TranscriptFinder:
     def _extra(self) -> _Folder:
         return _Folder(path for folder in self.extra_dirs for path in _files_below(folder, _MAX_DEPTH))
 
-    def _in_order(self, beside: Sequence[Transcript]) -> Iterator[Transcript]:
-        yield from beside
+    def _in_order(self) -> Iterator[Transcript]:
         yield from self._latest_first(_files(self.project.path))
         yield from self._latest_first(_subagent_files(self.project.path))
         for folder in self.relations.related:
@@ -310,21 +320,24 @@ def _files_below(folder: str, depth: int) -> list[str]:
     return found
 
 
-def _uuids_in(path: str, uuid: str) -> tuple[str, ...]:
-    """Whole record uuids that begin with ``uuid``, by the raw bytes of the file; a packed one is not looked into."""
+def _uuids_in(path: str, keys: Iterable[str]) -> list[tuple[str, str]]:
+    """Keys and the whole record uuids that begin with them, by the raw bytes of the file; packed ones are not read."""
+    keys = list(keys)
     if path.endswith(".gz"):
-        return (uuid,)
-    key = uuid.encode("utf-8", "replace")
-    needle = re.compile(rb'"uuid"\s{0,9}:\s{0,9}"(' + re.escape(key) + rb'[0-9a-f-]{0,36})"')
-    found: dict[str, None] = {}
+        return [(key, key) for key in keys]
+    needles = [key.encode("utf-8", "replace") for key in keys]
+    found: dict[tuple[str, str], None] = {}
     try:
         with open(path, "rb") as handle:
             tail = b""
             while chunk := handle.read(_CHUNK):
                 data = tail + chunk
-                if key in data:
-                    found.update((match.group(1).decode("utf-8", "replace"), None) for match in needle.finditer(data))
+                # A few plain searches are faster than one look at every uuid, many are not.
+                if len(needles) > _FEW or any(needle in data for needle in needles):
+                    for match in _RECORD_UUID.finditer(data):
+                        whole = match.group(1).decode("ascii")
+                        found.update(((key, whole), None) for key in keys if whole.startswith(key))
                 tail = data[-_OVERLAP:]
     except OSError:
-        return ()
-    return tuple(found)
+        return []
+    return list(found)

@@ -18,6 +18,8 @@ from memreview.read.finder import TranscriptFinder
 
 MAX_SPAN: Final = 5000
 """Of one cited range only so many lines are read."""
+UNSURE_BYTES: Final = 1 << 29
+"""How far back a uuid is looked for of which nothing says that it is a record's."""
 MAX_OPEN: Final = 32
 MAX_SOURCE_BYTES: Final = 64 << 20
 
@@ -50,6 +52,7 @@ class OpenTranscript(Protocol):
         """Give the file back."""
 
 
+_RecordKey = tuple[str, tuple[str, ...]]
 Opener = Callable[[str], OpenTranscript]
 CommitExists = Callable[[str], bool]
 
@@ -72,7 +75,7 @@ class Resolver:
         self.commit_exists = commit_exists
         self._open: OrderedDict[str, OpenTranscript | None] = OrderedDict()
         self._lines: dict[tuple[str, int, int], Citation] = {}
-        self._records: dict[tuple[str, tuple[str, ...]], tuple[Transcript, int] | None] = {}
+        self._records: dict[_RecordKey, tuple[Transcript, int] | None] = {}
 
     def close(self) -> None:
         """Close every transcript."""
@@ -97,6 +100,25 @@ class Resolver:
         if file is not None:
             return Reference(raw.raw, ReferenceKind.FILE, _has_line(file, raw.line), file, raw.line)
         return _missing(raw)
+
+    def look_for_records(self, cited: Iterable[tuple[RawCitation, Iterable[str]]]) -> None:
+        """Look for many records at once, so that no transcript is read through twice.
+
+        A record is looked for beside what its entry names, and then everywhere.
+        """
+        far: dict[bool, dict[_RecordKey, str]] = {True: {}, False: {}}
+        for raw, beside in cited:
+            key = _record_key(raw, beside)
+            if raw.record is None or key in self._records or (raw.line and self.transcripts(raw.name or "")[1]):
+                continue
+            near = [found[0] for name in key[1] if len(found := self.transcripts(name)[1]) == 1]
+            self._records[key] = self.finder.find_records([key[0]], self._line_of, near).get(key[0])
+            if self._records[key] is None:
+                far[raw.sure][key] = key[0]
+        for sure, keys in far.items():
+            budget = None if sure else UNSURE_BYTES
+            places = self.finder.find_records(keys.values(), self._line_of, budget=budget) if keys else {}
+            self._records.update({key: places.get(uuid) for key, uuid in keys.items()})
 
     def reference(self, raw: RawReference) -> Reference | None:
         """What became of a reference; None where nothing says that one was meant."""
@@ -133,12 +155,10 @@ class Resolver:
         return replace(self._lines[key], raw=raw.raw)
 
     def _cited_record(self, raw: RawCitation, beside: Iterable[str]) -> Citation | None:
-        names = tuple(dict.fromkeys(name for name in (raw.name, *beside) if name is not None and name != raw.record))
-        key = ((raw.record or "").lower(), names)
+        key = _record_key(raw, beside)
         if key not in self._records:
-            near = [found[0] for name in names if len(found := self.transcripts(name)[1]) == 1]
-            self._records[key] = self.finder.find_record(key[0], self._line_of, near)
-        place = self._records[key]
+            self.look_for_records([(raw, beside)])
+        place = self._records.get(key)
         if place is not None:
             transcript, line = place
             return replace(self._read(transcript, line, line), raw=raw.raw)
@@ -214,6 +234,11 @@ class Resolver:
             return None
         path = os.path.join(self.memory_dir, *parts[parts.index("logs") :])
         return path if os.path.isfile(path) else None
+
+
+def _record_key(raw: RawCitation, beside: Iterable[str]) -> _RecordKey:
+    names = (name for name in (raw.name, *beside) if name is not None and name != raw.record)
+    return (raw.record or "").lower(), tuple(dict.fromkeys(names))
 
 
 def readings_of(name: str) -> tuple[str, ...]:

@@ -197,14 +197,22 @@ def test_a_record_is_found_by_its_own_uuid(place: Place) -> None:
     place.put("real.jsonl", line("first") + line(wanted))
     place.put("fork.jsonl", line(wanted))
     finder = place.finder()
-    found = finder.find_record(wanted, line_of)
-    assert found is not None
+    found = finder.find_records([wanted], line_of)[wanted]
     assert (Path(found[0].path).name, found[1]) in {("real.jsonl", 2), ("fork.jsonl", 1)}
     real = finder.find("real.jsonl")
-    beside = finder.find_record(wanted.upper(), line_of, real)
-    assert beside == (real[0], 2)
-    assert finder.find_record("5f69272d", line_of, real) == (real[0], 2)
-    assert finder.find_record("00000000-0000-4000-8000-000000000000", line_of) is None
+    assert finder.find_records([wanted.upper()], line_of, real) == {wanted.upper(): (real[0], 2)}
+    assert finder.find_records(["5f69272d"], line_of, real) == {"5f69272d": (real[0], 2)}
+    assert finder.find_records(["00000000-0000-4000-8000-000000000000"], line_of) == {}
+
+
+def test_many_records_are_found_in_one_pass(place: Place) -> None:
+    uuids = [f"{number:08x}-0000-4000-8000-000000000000" for number in range(60)]
+    for start in range(0, 60, 20):
+        place.put(f"s-{start}.jsonl", "".join(line(uuid) for uuid in uuids[start : start + 20]))
+    found = place.finder().find_records([*uuids, "ffffffff-0000-4000-8000-000000000000"], line_of)
+    assert {uuid: (Path(at.path).name, number) for uuid, (at, number) in found.items()} == {
+        uuid: (f"s-{at // 20 * 20}.jsonl", at % 20 + 1) for at, uuid in enumerate(uuids)
+    }
 
 
 def test_a_record_in_a_related_folder_and_in_a_packed_file(place: Place, tmp_path: Path) -> None:
@@ -214,11 +222,10 @@ def test_a_record_in_a_related_folder_and_in_a_packed_file(place: Place, tmp_pat
     packed.parent.mkdir()
     packed.write_bytes(gzip.compress(line("cccc1111").encode()))
     finder = place.finder(packed.parent)
-    found = finder.find_record("aaaa1111", line_of)
-    assert found is not None
-    assert Path(found[0].path).name == "sub.jsonl"
-    assert finder.find_record("bbbb1111", line_of) is None
-    assert finder.find_record("cccc1111", line_of) == (finder.find("old.jsonl")[0], 1)
+    found = finder.find_records(["aaaa1111", "bbbb1111", "cccc1111"], line_of)
+    assert sorted(found) == ["aaaa1111", "cccc1111"]
+    assert Path(found["aaaa1111"][0].path).name == "sub.jsonl"
+    assert found["cccc1111"] == (finder.find("old.jsonl")[0], 1)
 
 
 def test_thousands_of_sessions_are_listed_and_not_read(place: Place) -> None:
@@ -227,7 +234,7 @@ def test_thousands_of_sessions_are_listed_and_not_read(place: Place) -> None:
     finder = place.finder()
     opened: list[str] = []
     assert len(finder.find("000007cf")) == 1
-    assert finder.find_record("deadbeef-0000-4000-8000-000000000000", lambda path, _: opened.append(path)) is None
+    assert finder.find_records(["deadbeef-0000-4000-8000-000000000000"], lambda path, _: opened.append(path)) == {}
     assert opened == []
 
 
