@@ -219,9 +219,8 @@ class CommitScreen(Screen["Jump | Applied | None"]):
         right = Content()
         if self.outlook is not None:
             counts = self.outlook.counts
-            right = content.content(
-                f"{counts.taken} to write · {counts.rejected} rejected · {counts.undecided} undecided"
-            )
+            taken = f"{counts.taken} {'written' if self.stage is Stage.DONE else 'to write'}"
+            right = content.content(f"{taken} · {counts.rejected} rejected · {counts.undecided} undecided")
         self.query_one(TitleBar).show(left, right)
         self.query_one(StatusLine).say(*self._state())
 
