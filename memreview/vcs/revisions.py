@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO
 
 from memreview.errors import UsageError, VcsError
-from memreview.vcs.process import forget_surrounding_repository
-
-if TYPE_CHECKING:
-    from git import Git
-
-_ENVIRONMENT = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_LITERAL_PATHSPECS": "1"}
+from memreview.vcs.process import Completed, forget_surrounding_repository, run_git
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +27,11 @@ class TrackedFile:
 class FolderRevisions:
     """What the repository that holds a folder knows about this folder's files.
 
-    ``folder`` must have its links resolved. Obtain one by :func:`open_revisions`.
+    ``folder`` must have its links resolved and lie in the work tree of one: :func:`open_revisions` looks for it.
     """
 
     def __init__(self, folder: str) -> None:
-        from git import Git
-
         self.folder = folder
-        self._git = Git(folder)
 
     def resolve(self, revision: str | None) -> str:
         """The commit id that ``revision`` (HEAD where None) names.
@@ -49,9 +39,9 @@ class FolderRevisions:
         Raises :class:`UsageError` for a revision that does not exist, :class:`VcsError` where there is no commit yet.
         """
         name = revision if revision is not None else "HEAD"
-        status, out, _ = self._run(["rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}"])
-        if status == 0:
-            return out.decode("ascii", "replace").strip()
+        found = self._run(["rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}"])
+        if found.status == 0:
+            return found.out.decode("ascii", "replace").strip()
         if revision is None:
             raise VcsError(f"{self.folder}: its repository has no commit yet; commit the state before the dream first")
         raise UsageError(f"{revision}: no such revision in the repository of {self.folder}")
@@ -61,7 +51,7 @@ class FolderRevisions:
         wanted = sorted(set(ids))
         if not wanted:
             return True
-        lines = self._feed(["cat-file", "--batch-check=%(objecttype)"], "".join(f"{oid}\n" for oid in wanted).encode())
+        lines = self._checked(["cat-file", "--batch-check=%(objecttype)"], _rows(wanted))
         kinds = lines.split(b"\n")[:-1]
         return len(kinds) == len(wanted) and not any(kind.endswith(b" missing") for kind in kinds)
 
@@ -83,7 +73,7 @@ class FolderRevisions:
         wanted = list(dict.fromkeys(ids))
         if not wanted:
             return {}
-        out = self._feed(["cat-file", "--batch"], "".join(f"{oid}\n" for oid in wanted).encode())
+        out = self._checked(["cat-file", "--batch"], _rows(wanted))
         contents: dict[str, bytes] = {}
         at = 0
         for oid in wanted:
@@ -109,7 +99,7 @@ class FolderRevisions:
         if plain:
             # --stdin-paths takes names from the top of the work tree, whatever the working folder is.
             listing = b"".join(listed[path] + b"\n" for path in plain)
-            out = self._feed(["hash-object", "--stdin-paths"], listing)
+            out = self._checked(["hash-object", "--stdin-paths"], listing)
             ids.update(zip(plain, out.decode("ascii").split(), strict=True))
         for path in set(paths) - set(plain):
             ids[path] = self._checked(["hash-object", "--", path]).decode("ascii").strip()
@@ -117,7 +107,7 @@ class FolderRevisions:
 
     def filtered(self, paths: Sequence[str]) -> frozenset[str]:
         """Those of ``paths`` that filters or encodings turn into another text when they are checked out."""
-        out = self._feed(
+        out = self._checked(
             ["check-attr", "-z", "--stdin", "filter", "ident", "working-tree-encoding"],
             b"".join(os.fsencode(path) + b"\0" for path in paths),
         )
@@ -127,26 +117,17 @@ class FolderRevisions:
 
     def commits(self, limit: int) -> tuple[str, ...]:
         """Ids of the latest commits that touched the folder, newest first; empty where there is none."""
-        status, out, _ = self._run(["log", f"--max-count={limit}", "--format=%H", "--", "."])
-        return tuple(out.decode("ascii").split()) if status == 0 else ()
+        found = self._run(["log", f"--max-count={limit}", "--format=%H", "--", "."])
+        return tuple(found.out.decode("ascii").split()) if found.status == 0 else ()
 
-    def _checked(self, arguments: Sequence[str]) -> bytes:
-        status, out, err = self._run(arguments)
-        if status != 0:
-            raise VcsError(f"{self.folder}: git {arguments[0]} failed: {_first_line(err)}")
-        return out
+    def _checked(self, arguments: Sequence[str], stdin: bytes | None = None) -> bytes:
+        done = self._run(arguments, stdin)
+        if done.status != 0:
+            raise VcsError(f"{self.folder}: git {arguments[0]} failed: {done.reason}")
+        return done.out
 
-    def _feed(self, arguments: Sequence[str], data: bytes) -> bytes:
-        with tempfile.TemporaryFile() as stdin:
-            stdin.write(data)
-            stdin.seek(0)
-            status, out, err = self._run(arguments, stdin)
-        if status != 0:
-            raise VcsError(f"{self.folder}: git {arguments[0]} failed: {_first_line(err)}")
-        return out
-
-    def _run(self, arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[int, bytes, str]:
-        return _execute(self._git, arguments, stdin)
+    def _run(self, arguments: Sequence[str], stdin: bytes | None = None) -> Completed:
+        return run_git(self.folder, arguments, stdin=stdin)
 
 
 def open_revisions(folder: str) -> FolderRevisions | None:
@@ -154,37 +135,15 @@ def open_revisions(folder: str) -> FolderRevisions | None:
 
     Raises :class:`VcsError` where git is missing or refuses the repository.
     """
-    # GitPython takes long to load, and most dreams are read without it.
-    from git import Git
-
     forget_surrounding_repository()
     real = os.path.realpath(folder)
-    status, out, err = _execute(Git(real), ["rev-parse", "--is-inside-work-tree"])
-    if status == 0:
-        return FolderRevisions(real) if out.strip() == b"true" else None
-    if "not a git repository" in err:
+    found = run_git(real, ["rev-parse", "--is-inside-work-tree"])
+    if found.status == 0:
+        return FolderRevisions(real) if found.out.strip() == b"true" else None
+    if "not a git repository" in found.err:
         return None
-    raise VcsError(f"{folder}: git cannot open its repository: {_first_line(err)}")
+    raise VcsError(f"{folder}: git cannot open its repository: {found.reason}")
 
 
-def _execute(git: Git, arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[int, bytes, str]:
-    """Run one git command; its exit status, output and messages (in English, as GitPython sets the locale)."""
-    from git.exc import GitCommandNotFound
-
-    try:
-        return git.execute(
-            # GitPython would run git in the folder of this process where it cannot enter the one it is given.
-            ["git", "-C", str(git.working_dir), *arguments],
-            istream=stdin,
-            with_extended_output=True,
-            with_exceptions=False,
-            stdout_as_string=False,
-            strip_newline_in_stdout=False,
-            env=_ENVIRONMENT,
-        )
-    except GitCommandNotFound as error:
-        raise VcsError("git was not found; install it or put it on PATH") from error
-
-
-def _first_line(message: str) -> str:
-    return message.strip().partition("\n")[0] or "no message"
+def _rows(ids: Iterable[str]) -> bytes:
+    return "".join(f"{oid}\n" for oid in ids).encode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,17 @@ def test_a_damaged_object_is_an_error(memory: Path) -> None:
 
 
 def test_git_missing_is_said(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_revisions(str(memory))
     monkeypatch.setenv("PATH", str(memory))
     with pytest.raises(VcsError, match="git was not found"):
         open_revisions(str(memory))
+
+
+@pytest.mark.parametrize("call", ["revisions.open_revisions", "repository.open_repository"])
+def test_git_missing_from_the_start_is_said(memory: Path, call: str) -> None:
+    module, name = call.split(".")
+    code = f"from memreview.vcs.{module} import {name}\n"
+    code += f"try: {name}({str(memory)!r})\nexcept Exception as error: print(type(error).__name__, error)"
+    env = {"PATH": str(memory), "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env)
+    assert done.stdout == "VcsError git was not found; install it or put it on PATH\n"
