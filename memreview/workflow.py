@@ -32,18 +32,27 @@ DREAMS_FOLDER = "dreams"
 DREAM_PREFIX = "dream-"
 """How the dream script begins the name of its output folder, in the folder in which it was started."""
 
+CUT_OFF = "apply-cut-off"
+"""Rule of the findings that tell of an apply that was cut off."""
+
 NO_COMMIT = "no commit"
 """What is saved in place of a commit's id where notes were written without one."""
 
 
 def open_review(
-    target: Target, options: Options, *, recover: bool = False, early: Callable[[Review], None] | None = None
+    target: Target,
+    options: Options,
+    *,
+    recover: bool = False,
+    wait: float | None = None,
+    early: Callable[[Review], None] | None = None,
 ) -> Review:
     """Read a proposal with everything that is known about it; nothing is written but the cache.
 
     ``early`` is called with the review as far as it is known before CHANGES.md is read and its citations are looked
     up, which takes as long again on a large proposal; where there is none, it is not called.
-    An apply that was cut off in the memory folder is a finding; with ``recover`` it is finished or undone first.
+    An apply that was cut off in the memory folder is a finding; with ``recover`` it is finished or undone first, after
+    waiting for up to ``wait`` seconds (None: the usual time) for the lock of one that may be at work.
     Raises :class:`~memreview.errors.TargetError` for what is not there, :class:`~memreview.errors.DreamError` for an
     output that cannot be trusted, :class:`~memreview.errors.VcsError` for what git does not tell.
     """
@@ -51,7 +60,8 @@ def open_review(
     from memreview.read.dreams import read_proposal
 
     proposal = read_proposal(target, options)
-    cut_off = _cut_off(target.live or proposal.project.memory_dir, options, recover=recover)
+    memory_dir = target.live or proposal.project.memory_dir
+    cut_off = _recovered(memory_dir, options, wait) if recover else _cut_off(memory_dir)
     if cut_off and recover:
         proposal = read_proposal(target, options)
     in_place = target.kind is TargetKind.LIVE
@@ -97,19 +107,24 @@ def _linked(proposal: Proposal, options: Options) -> Linked:
     )
 
 
-def _cut_off(memory_dir: str, options: Options, *, recover: bool) -> tuple[Finding, ...]:
+def _cut_off(memory_dir: str) -> tuple[Finding, ...]:
     from memreview.apply.journal import has_areas
     from memreview.model.finding import Finding, Severity
 
     if not has_areas(memory_dir):
         return ()
-    if not recover:
-        said = f"an apply in {memory_dir} is at work or was cut off; the next review or apply finishes or undoes it"
-        return (Finding("apply-cut-off", Severity.WARNING, said),)
-    from memreview.apply.run import recover_folder
+    said = f"an apply in {memory_dir} is at work or was cut off; the next review or apply finishes or undoes it"
+    return (Finding(CUT_OFF, Severity.WARNING, said),)
 
-    told = [line for recovery in recover_folder(memory_dir, options) for line in recovery.messages]
-    return tuple(Finding("apply-cut-off", Severity.WARNING, line) for line in told)
+
+def _recovered(memory_dir: str, options: Options, wait: float | None) -> tuple[Finding, ...]:
+    from memreview.apply.run import recover_folder
+    from memreview.lock import DEFAULT_WAIT
+    from memreview.model.finding import Finding, Severity
+
+    recoveries = recover_folder(memory_dir, options, DEFAULT_WAIT if wait is None else wait)
+    told = [line for recovery in recoveries for line in recovery.messages]
+    return tuple(Finding(CUT_OFF, Severity.WARNING, line) for line in told)
 
 
 def apply_review(
@@ -154,8 +169,6 @@ def apply_review(
 
 def _remembered(review: Review, decisions: Decisions, options: Options, result: ApplyResult) -> ApplyResult:
     """Save that ``decisions`` were carried out; what was written stands also where that cannot be saved."""
-    from dataclasses import replace
-
     from memreview.model.review import Decisions
     from memreview.review.store import DecisionStore
 
@@ -269,8 +282,6 @@ def find_dreams(options: Options) -> list[DreamRow]:
 
 
 def _with_counts(row: DreamRow, known: KnownReview) -> DreamRow:
-    from dataclasses import replace
-
     done = known.applied is not None and (row.made is None or row.made <= _seconds(known.when))
     return replace(row, decided=known.counts.decided, total=known.counts.total, done=done)
 

@@ -59,10 +59,14 @@ def command(
 
 
 def _apply(ctx: click.Context, decisions_file: str | None, rule: str | None, given: dict[str, Any]) -> ApplyResult:
-    from memreview.workflow import apply_review, open_review
+    from memreview.workflow import CUT_OFF, apply_review, open_review
 
     options = options_from(ctx, given)
-    review = open_review(target_from(given), options)
+    # A half-written folder must not be read as what a dream did to it.
+    review = open_review(target_from(given), options, recover=True, wait=given["wait"])
+    for finding in review.findings:
+        if finding.rule == CUT_OFF:
+            narrate(f"memreview: {finding.message}")
     return apply_review(
         review,
         _decisions(review, decisions_file, rule),

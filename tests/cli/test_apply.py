@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from memreview.apply.folder import Folder
+from memreview.apply.journal import Journal, new_area
+from memreview.apply.write import FileEdit, stage
 from memreview.demo.build import Demo, build
 from tests.cli.conftest import Run
 
@@ -129,6 +132,26 @@ def test_a_refusal_is_status_3_with_json(run: Run, demo: Demo) -> None:
     assert result.stderr.strip().split("\n")[-1] == f"memreview: {out['error']}"
     made = apply(run, demo, "--accept", "supported", "--no-commit", "--format", "json")
     assert (made.exit_code, json.loads(made.stdout)["commit"]) == (0, None)
+
+
+def test_a_cut_off_apply_is_undone_before_a_folder_edited_in_place_is_read(run: Run, demo: Demo) -> None:
+    subprocess.run(["git", "commit", "-q", "-a", "-m", "all"], cwd=demo.memory, check=True)
+    testing, flags = Path(demo.memory, "testing.md"), Path(demo.memory, "flags.md")
+    old, new = testing.read_bytes(), b"half of an apply\n"
+    with Folder(demo.memory) as folder:
+        area = new_area(folder.path)
+        edits = [FileEdit(testing.name, old, new), FileEdit(flags.name, flags.read_bytes(), b"the other half\n")]
+        staged = stage(folder, area, edits)
+        area.write_journal(Journal(area.name, "memory", "now", staged.targets))
+        testing.write_bytes(new)
+        area.close()
+    before = head(demo)
+    result = run("apply", "--live", demo.memory, "--claude-dir", demo.claude_dir, "--accept", "all")
+    assert result.exit_code == 0, result.stderr
+    assert "was cut off; it is undone now" in result.stderr
+    assert testing.read_bytes() == old
+    shown = subprocess.run(["git", "diff", "--name-only", before, "HEAD"], cwd=demo.memory, capture_output=True)
+    assert shown.stdout == b"flags.md\n"
 
 
 @pytest.mark.parametrize(
