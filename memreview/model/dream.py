@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from memreview.model.claim import ClaimReport
 from memreview.model.finding import Finding
 from memreview.model.patch import Change, FileChange
 from memreview.model.transcript import Speaker
@@ -146,7 +147,8 @@ class Review:
 
     ``files`` are in the order of the screen. The mappings are by change id, or by file id for notes without changes.
     ``notes`` are the paths of all notes of the base, changed or not. ``moved_since`` are those that are not in the
-    real folder what they were when the dream copied them.
+    real folder what they were when the dream copied them. ``reports`` are what the claim check found, by change id;
+    ``checked`` says that it has run.
     """
 
     id: str
@@ -162,6 +164,8 @@ class Review:
     findings: tuple[Finding, ...] = ()
     moved_since: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    reports: Mapping[str, ClaimReport] = field(default_factory=dict)
+    checked: bool = False
 
     @property
     def stale(self) -> bool:
