@@ -27,6 +27,7 @@ class MemreviewApp(App[int]):
     BINDINGS = [
         *keys.bindings(keys.COMMON),
         Binding("ctrl+c", "help_quit", "How to quit", show=False, system=True),
+        Binding("ctrl+z", "suspend_process", "To the shell", show=False, system=True),
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-middle"), (170, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]

@@ -420,3 +420,19 @@ async def test_selecting_with_the_mouse_copies_the_text_without_margins(tmp_path
         await pilot.mouse_up(offset=(column + 8, line + 1))
         await pilot.pause()
         assert pilot.app.screen.get_selected_text() == "Run `pnpm test`.\nIt takes"
+
+
+async def test_a_long_change_stays_where_it_was_scrolled_to(tmp_path: Path) -> None:
+    lines = "".join(f"line {number}\n" for number in range(200))
+    ledger = make_ledger(make_review({}, {"a.md": lines}))
+    async with app_for(tmp_path, ledger).run_test(size=(120, 40)) as pilot:
+        await press(pilot, "space", "space")
+        view = screen_of(pilot).diff
+        at = view.scroll_offset.y
+        assert at > 50
+        assert "line 70" in await press(pilot, "a")
+        assert view.scroll_offset.y == at
+        text = await press(pilot, "x", *["j"] * 150)
+        assert "◉ + line 150" in text
+        await press(pilot, "space")
+        assert "○ + line 150" in await press(pilot)

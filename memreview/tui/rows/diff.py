@@ -97,7 +97,8 @@ class _Builder:
         self.result.rows.append(row)
 
     def _text(self, line: bytes) -> str:
-        return shown(self.hidden.get(line) or decode_line(line))
+        hidden = self.hidden.get(line) if self.hidden else None
+        return shown(decode_line(line) if hidden is None else hidden)
 
     def _label(self, text: str, owner: str | None, kind: str = "label") -> None:
         self._add(Row((Cell(shown(text), kind),), owner, kind))
@@ -165,8 +166,7 @@ class _Builder:
             self._add(Row((self._line(change, "added", index, partner_of_new.get(index), ends),), change.id, "added"))
 
     def _beside(self, change: Change, ends: bool) -> None:
-        for old, new in _filled(pair_lines(change.removed, change.added)):
-            likes = old is not None and new is not None and (old, new) in pair_lines(change.removed, change.added)
+        for old, new, likes in _filled(pair_lines(change.removed, change.added)):
             left = self._line(change, "removed", old, new if likes else None, ends) if old is not None else Cell("")
             right = self._line(change, "added", new, old if likes else None, ends) if new is not None else Cell("")
             self._add(Row((left, right), change.id, "changed"))
@@ -203,8 +203,11 @@ def _masked_lines(file: FileChange) -> dict[bytes, str]:
     return changed
 
 
-def _filled(pairs: Sequence[tuple[int | None, int | None]]) -> Iterator[tuple[int | None, int | None]]:
-    """Pairs for two columns: lines without a partner stand beside each other instead of beside nothing."""
+def _filled(pairs: Sequence[tuple[int | None, int | None]]) -> Iterator[tuple[int | None, int | None, bool]]:
+    """Pairs for two columns: lines without a partner stand beside each other instead of beside nothing.
+
+    True where the two are one line changed.
+    """
     olds: list[int] = []
     news: list[int] = []
     for old, new in [*pairs, (-1, -1)]:
@@ -213,10 +216,11 @@ def _filled(pairs: Sequence[tuple[int | None, int | None]]) -> Iterator[tuple[in
                 yield (
                     olds[number] if number < len(olds) else None,
                     news[number] if number < len(news) else None,
+                    False,
                 )
             olds, news = [], []
             if old >= 0:
-                yield old, new
+                yield old, new, True
         elif old is not None:
             olds.append(old)
         elif new is not None:

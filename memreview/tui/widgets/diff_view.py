@@ -50,26 +50,38 @@ class DiffView(LineView):
     def show_item(self, item: Item | None, picker: LinePicker | None) -> None:
         """Show the note of a row of the list with its change as the current one."""
         self.picker = picker
-        self._picking = picker is not None
         file = self._file_of(item)
         before = self.current
         self.current = self.ledger.units[item.units[0]].id if item is not None and item.units else None
         edits = self.ledger.edits(file.id) if file is not None else {}
-        made_for = (file.id if file is not None else None, self.look, tuple(edits.items()), self._picking)
+        made_for = (file.id if file is not None else None, self.look, tuple(edits.items()))
         state = self.ledger.version, self.ledger.state.filter.text
         drawn_for = (*state, picker.at, picker.taken) if picker is not None else state
+        moved = before != self.current
         if made_for != self._made_for:
-            self._made_for = made_for
+            self._made_for, moved = made_for, True
             self._show(file, edits)
-        elif drawn_for != self._drawn_for:
+        if self._picking != (picker is not None):
+            # The margin is wider while lines are taken.
+            self._picking, moved = picker is not None, True
+            self.lay_out()
+        if drawn_for != self._drawn_for:
             self.refresh()
-        elif before != self.current:
+        elif moved:
             spans = self.diff.spans
             self.redraw_rows(*(spans[unit] for unit in (before, self.current) if unit is not None and unit in spans))
         self._drawn_for = drawn_for
         if self.current in self.diff.spans:
-            first, last = self.diff.spans[self.current]
+            self._follow(*self.diff.spans[self.current], moved, picker)
+
+    def _follow(self, first: int, last: int, moved: bool, picker: LinePicker | None) -> None:
+        """Have the current change in view, and the line that a key would take or leave."""
+        if moved:
             self.bring_into_view(first, last, lead=min(4, self.size.height // 4))
+        if picker is not None:
+            keys = ((index, cell.key) for index in range(first, last + 1) for cell in self.rows[index].cells)
+            at = next((index for index, key in keys if key == picker.line), first)
+            self.bring_into_view(at, at, lead=self.size.height // 2)
 
     def _show(self, file: FileChange | None, edits: Mapping[str, Sequence[str]]) -> None:
         self.diff = DiffRows()
