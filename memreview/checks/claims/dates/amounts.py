@@ -192,7 +192,7 @@ def _vague(moment: datetime, by: Amount, sign: int) -> list[Interval]:
 
 def offset(reader: Reader, at: int) -> Found:
     """``3 days ago``, ``in two weeks``, ``vor drei Wochen``, ``il y a 2 jours``, ``two days before yesterday``."""
-    for rule in (_leading, _trailing):
+    for rule in (_leading, _trailing, _weekdays_away, _beside):
         found = rule(reader, at)
         if found is not None:
             return found
@@ -296,6 +296,43 @@ def _lasting(base: Node, by: Amount) -> Node:
         if stop is not None:
             spans.append(Interval(r.start, stop))
     return replace(base, readings=unique(spans), grain=max(base.grain, GRAINS[by.unit]), partials=(), bare=False)
+
+
+def _weekdays_away(reader: Reader, at: int) -> Found:
+    """``two Sundays ago``, ``three Fridays from now``."""
+    number = reader.token(at).number or reader.integer(at, "num")
+    weekday = reader.integer(at + 1, "weekday")
+    ago, later = reader.means(at + 2, "ago"), reader.means(at + 2, "later")
+    if number is None or not 0 < number < 60 or weekday is None or not (ago or later):
+        return None
+    spans: list[Interval] = []
+    for today in reader.anchor.days if reader.anchor else ():
+        behind = today - ((today.weekday() - weekday - 1) % 7 + 1 + 7 * (number - 1)) * DAY
+        ahead = today + ((weekday - today.weekday() - 1) % 7 + 1 + 7 * (number - 1)) * DAY
+        spans.append(Interval(behind, behind + DAY) if ago else Interval(ahead, ahead + DAY))
+    return Node(unique(spans), Grain.DAY, relative=True, rots=True), at + 3
+
+
+def _beside(reader: Reader, at: int) -> Found:
+    """``the day after Christmas``, ``der Tag vor Heiligabend``, ``the Monday after Easter``."""
+    start = reader.skip(at, "art")
+    weekday = reader.integer(start, "weekday")
+    after, before = reader.means(start + 1, "after"), reader.means(start + 1, "before")
+    if not (after or before) or (weekday is None and reader.name(start, "unit") != "day"):
+        return None
+    base = reader.inner(start + 2) or reader.inner(reader.skip(start + 2, "art"))
+    if base is None or base[0].kind != "date" or base[0].grain > Grain.DAY:
+        return None
+    spans: list[Interval] = []
+    for r in base[0].readings:
+        if r.start is not None:
+            day = midnight(r.start)
+            away = 1 if weekday is None else weekday - day.weekday() if after else day.weekday() - weekday
+            steps = away if weekday is None else (away - 1) % 7 + 1
+            first = add(day, steps if after else -steps, "day")
+            if first is not None:
+                spans.append(Interval(first, first + DAY))
+    return replace(base[0], readings=unique(spans), grain=Grain.DAY, partials=(), clock=(), bare=False), base[1]
 
 
 def _from_anchor(reader: Reader, by: Amount, sign: int, end: int) -> Found:

@@ -63,7 +63,7 @@ def clock(reader: Reader, at: int, *, after_date: bool = False) -> Found:
             found = _bare_word(reader, at)
     if found is None:
         return None
-    node, end = _half_of_day(reader, *found)
+    node, end = half_of_day(reader, *found)
     return replace(node, fuzzy=node.fuzzy or fuzzy), end
 
 
@@ -281,7 +281,7 @@ def _bare_word(reader: Reader, at: int) -> Found:
     return clock_node(options(hour), bare=True), at + 1
 
 
-def _half_of_day(reader: Reader, node: Node, end: int) -> tuple[Node, int]:
+def half_of_day(reader: Reader, node: Node, end: int) -> tuple[Node, int]:
     """``9 in the morning``, ``5 Uhr nachmittags``, ``las 3 de la tarde``."""
     half = reader.name(end, "ampmafter") or reader.name(end, "ampm")
     after = end + 1

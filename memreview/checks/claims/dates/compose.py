@@ -20,6 +20,7 @@ WEEKLY = datetime(1900, 1, 1)
 OTHERWISE = datetime(1901, 1, 1)
 
 
+_ARTICLES = frozenset(listed("zum den dem the el au le"))
 _CLOCKLIKE = frozenset(listed("pod num half quarterword threequarterword halbclock about between from at ampm a"))
 _REPEATED = frozenset(listed("every plural recur weekdays weekday"))
 
@@ -46,6 +47,9 @@ def date_range(reader: Reader, at: int) -> Found:
     """``9–13 November 2026``, ``from Nov 9 until Nov 13, 2026``, ``vom 3. bis 5. Mai``, ``between 2015 and 2018``."""
     between = bool(reader.means(at, "between"))
     led = between or reader.means(at, "from") is not None or reader.means(at, "since") is not None
+    if reader.token(at).text.lower() == "from now":
+        left = this_moment(reader, at, named=True)
+        return _range_to(reader, left[0], left[1], between=False, led=True) if left else None
     start = at + 1 if led else at
     short = _short_range(reader, start, between)
     if short is not None:
@@ -57,26 +61,35 @@ def date_range(reader: Reader, at: int) -> Found:
     )
     if left is None:
         return None
-    node, link = left
-    dots = reader.sign(link, ".") and reader.sign(link + 1, ".") and not reader.sign(link + 2, ".")
-    if not dots and not _links(reader, link, between):
+    return _range_to(reader, left[0], left[1], between=between, led=led)
+
+
+def _range_to(reader: Reader, node: Node, link: int, *, between: bool, led: bool) -> Found:
+    """The range from the node to what follows."""
+    after = _after_link(reader, node, link, between)
+    if after is None:
         return None
-    after = link + 2 if dots else link + 1
-    while reader.means(after, "until") or (
-        reader.token(after).low in ("zum", "den", "dem", "the", "el", "au", "le") and not reader.means(after, "month")
-    ):
-        if point(reader, after) is not None and reader.token(after).low == "the":
-            break
-        after += 1
     right = point(reader, after) or this_moment(reader, after) or _follower(reader, after, node)
     if right is not None and right[0].clock and not node.clock and only_weekday(node) is not None:
         right = date(reader, after)
     if right is None or right[0].kind != "date" or node.kind != "date":
         return None
     joined = _join(reader, node, right[0])
-    if joined is None:
+    return None if joined is None else (replace(joined, bare=node.bare and right[0].bare and not led), right[1])
+
+
+def _after_link(reader: Reader, node: Node, link: int, between: bool) -> int | None:
+    """The index after a dash or word that stands between the sides of a range."""
+    dots = reader.sign(link, ".") and reader.sign(link + 1, ".") and not reader.sign(link + 2, ".")
+    months = reader.sign(link, "/") and node.bare and node.grain == Grain.MONTH and reader.means(link + 1, "month")
+    if not dots and not months and not _links(reader, link, between):
         return None
-    return replace(joined, bare=node.bare and right[0].bare and not led), right[1]
+    after = link + 2 if dots else link + 1
+    while reader.means(after, "until") or (reader.token(after).low in _ARTICLES and not reader.means(after, "month")):
+        if reader.token(after).low == "the" and point(reader, after) is not None:
+            break
+        after += 1
+    return after
 
 
 def _links(reader: Reader, at: int, between: bool) -> bool:
@@ -170,6 +183,7 @@ def _join(reader: Reader, left: Node, right: Node) -> Node | None:
     left, right = _completed(reader, left, right)
     if left.clock and not right.clock and right.grain > Grain.DAY:
         return None
+    left, right = _same_year(left, right)
     readings: list[Interval] = []
     dated = all(p.year for p in left.partials + right.partials)
     paired = dated and len(left.readings) == len(right.readings)
@@ -191,6 +205,23 @@ def _join(reader: Reader, left: Node, right: Node) -> Node | None:
         rots=left.rots or right.rots,
         fuzzy=left.fuzzy or right.fuzzy,
     )
+
+
+def _same_year(left: Node, right: Node) -> tuple[Node, Node]:
+    """``Q1-Q2 2020``, ``2020 Q1 to Q3``: a part of some year is one of the year on the other side."""
+    if left.relative == right.relative or left.rots or right.rots or left.partials or right.partials:
+        return left, right
+    loose, fixed = (left, right) if left.relative else (right, left)
+    years = {r.start.year for r in fixed.readings if r.start is not None}
+    if len(years) != 1 or loose.grain not in (Grain.QUARTER, Grain.HALF, Grain.SEASON):
+        return left, right
+    (year,) = years
+    spans: list[Interval] = []
+    for r in loose.readings[:1]:
+        if r.start is not None and r.end is not None:
+            spans.append(Interval(r.start.replace(year=year), r.end.replace(year=year + r.end.year - r.start.year)))
+    moved = replace(loose, readings=tuple(spans), relative=False)
+    return (moved, right) if left.relative else (left, moved)
 
 
 def _completed(reader: Reader, left: Node, right: Node) -> tuple[Node, Node]:

@@ -29,7 +29,7 @@ from memreview.checks.claims.dates.weekdays import ordinal_day, weekday_date
 
 _Rule = Callable[[Reader, int], Found]
 _BY_CATEGORY: tuple[tuple[str, tuple[_Rule, ...]], ...] = (
-    ("weekday", (weekday_date, relative_period)),
+    ("weekday", (weekday_date, relative_period, offset)),
     ("month", (worded_date, bare_month, relative_period)),
     ("dayref tonight todaypart lastnight", (day_reference,)),
     ("rel", (relative_period, worded_part)),
@@ -39,7 +39,7 @@ _BY_CATEGORY: tuple[tuple[str, tuple[_Rule, ...]], ...] = (
     ("edgeof", (edge_word,)),
     ("nowphrase", (this_moment,)),
     ("earlierin laterin rest", (earlier_later,)),
-    ("unit weekword", (week_number, week_of, relative_period, the_weekend)),
+    ("unit weekword", (week_number, week_of, relative_period, the_weekend, offset)),
     ("agopre inpre in within", (offset,)),
     ("season", (season, relative_period)),
     ("holiday", (named_day,)),
@@ -108,7 +108,8 @@ def _digit_rules(reader: Reader, at: int) -> Iterator[_Rule]:
         yield offset
     elif "short" in ahead:
         yield offset
-    if after.isalpha() or joined or "suffix" in ahead:
+    spaced = len(token.text) == 4 and reader.token(at + 1).low == "s"
+    if after.isalpha() or joined or spaced or "suffix" in ahead or after in ("'", "’"):
         yield decade
     if after and after in " -QHTSqhts":
         yield short_part

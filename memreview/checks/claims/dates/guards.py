@@ -167,8 +167,9 @@ def _in_context(reader: Reader, node: Node, first: int, end: int) -> bool:
         return _years(reader, first, end)
     if node.grain == Grain.YEAR:
         return _year(reader, first, end)
-    if reader.means(first, "month") is not None and end - first == 1:
-        return _month(reader, first, end)
+    if reader.means(first, "month") is not None:
+        spanned = end - first == 3 and token.text[:1].isupper() and reader.token(end - 1).text[:1].isupper()
+        return spanned or _month(reader, first, end)
     if reader.means(first, "weekday") is not None:
         if (
             node.grain == Grain.DAY

@@ -16,7 +16,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _NUMERIC = re.compile(
     r"\d{1,4}[./-]\d|\d ?[:.h] ?\d\d|\d\s?[ap]\.?\s?m\b|\d\d\d\d|\d\s?(?:uhr|h)\b|\d(?:st|nd|rd|th)\b"
     r"|\b[QHT][1-4]\b|\d\.(?!\d)|W\d\d|\b\d\d \d\d \d\d|nineteen |two thousand|o'?clock|\b(?:the|le|el) \d"
-    r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\d",
+    r"|['’]\d\d\b|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\d",
     re.IGNORECASE,
 )
 _DOTS = re.compile(r"(?<![\d.])\d{1,2}\. ?\d{1,2}\.(?!\d\.)")

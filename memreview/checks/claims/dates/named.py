@@ -60,7 +60,7 @@ def edge_word(reader: Reader, at: int) -> Found:
     if not unit:
         return None
     readings = [third(r, int(which)) for r in around(reader.anchor, unit, 0)]
-    node, end = Node(unique(readings), Grain.THIRD, relative=True, rots=True, fuzzy=True), at + 1
+    node, end = Node(unique(readings), Grain.THIRD, relative=True, fuzzy=True), at + 1
     base = year_after(reader, end) if unit == "year" else reader.inner(reader.skip(end, "of"))
     if base is None or GRAINS[unit] != base[0].grain:
         return node, end
@@ -80,7 +80,7 @@ def the_weekend(reader: Reader, at: int) -> Found:
     for today in reader.anchor.days[:1] if reader.anchor else ():
         this = begin(today, "weekend")
         readings = [Interval(this, this + 2 * DAY), Interval(this - WEEK, this - WEEK + 2 * DAY)]
-    return Node(tuple(readings), Grain.WEEK, relative=True, rots=True), start + 1
+    return Node(tuple(readings), Grain.WEEK, relative=True), start + 1
 
 
 def season(reader: Reader, at: int) -> Found:
@@ -128,7 +128,8 @@ def decade(reader: Reader, at: int) -> Found:
         if reader.means(suffix + 1, "centuryword") and suffix > at:
             return _years((century - 1) * 100 or 1, 100, Grain.CENTURY, suffix + 2)
     if token.number is not None and len(token.text) in (2, 4) and token.number % 10 == 0:
-        ending = reader.token(at + 1)
+        after = at + 2 if reader.sign(at + 1, "'’") and reader.glued(at + 1) else at + 1
+        ending = reader.token(after)
         number = token.number if len(token.text) == 4 else 1900 + token.number + (100 if token.number < 30 else 0)
         led = (
             reader.means(at - 1, "art")
@@ -140,7 +141,7 @@ def decade(reader: Reader, at: int) -> Found:
             1 if ending.low == "s" and len(token.text) == 4 else 0
         )
         if named and led and 1500 <= number < 2200:
-            after = at + 2 + (reader.token(at + 2).low in ("jahre", "jahren"))
+            after += 1 + (reader.token(after + 1).low in ("jahre", "jahren"))
             return _years(number, 10, Grain.DECADE, after)
     if reader.means(at, "decadeof"):
         named_decade = reader.token(at + 1).number or reader.integer(at + 1, "hw") or 1

@@ -147,33 +147,28 @@ def _weekday(weekday: int, today: datetime) -> list[Interval]:
 
 
 def with_clock(node: Node, clock: Node) -> Node:
-    """The times of day on the days."""
+    """The times of day on the days; in a part of the day only those that lie in it, if any does."""
     readings: list[Interval] = []
     for reading in node.readings:
         if reading.start is None:
             continue
         first = midnight(reading.start)
-        for begin, stop in clock.clock:
-            begin, stop = _inside_part(node, begin, stop)
+        for begin, stop in _inside(node, reading, clock.clock):
             readings.append(Interval(first + timedelta(minutes=begin), first + timedelta(minutes=stop)))
-    return replace(
-        node,
-        readings=unique(readings),
-        grain=clock.grain,
-        clock=clock.clock,
-        fuzzy=node.fuzzy or clock.fuzzy,
-        bare=False,
-    )
+    fuzzy = node.fuzzy or clock.fuzzy
+    return replace(node, readings=unique(readings), grain=clock.grain, clock=clock.clock, fuzzy=fuzzy, bare=False)
 
 
-def _inside_part(node: Node, begin: int, stop: int) -> tuple[int, int]:
+def _inside(node: Node, part: Interval, times: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
     """ "tomorrow evening at 7" is at 19:00."""
-    if node.grain != Grain.PART_OF_DAY or not node.readings or node.readings[0].start is None:
-        return begin, stop
-    hour = node.readings[0].start.hour
-    if hour >= 12 and begin < 720 and begin + 720 >= hour * 60 - 60:
-        return begin + 720, stop + 720
-    return begin, stop
+    if node.grain != Grain.PART_OF_DAY or part.start is None or part.end is None:
+        return times
+    low = part.start.hour * 60 - 60
+    high = low + 60 + int((part.end - part.start).total_seconds()) // 60
+    chosen = [(a, b) for a, b in times if low <= a < high]
+    late = [(a, b) for a, b in times if low <= a + 1440 < high]
+    chosen += [(a + 1440, b + 1440) for a, b in late] + late
+    return tuple(chosen) or times
 
 
 def part_of_day(node: Node, begin: int, stop: int) -> Node:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
-from memreview.checks.claims.dates.absolute import bare_year
+from memreview.checks.claims.dates.absolute import bare_year, day_number
 from memreview.checks.claims.dates.arithmetic import (
     DAY,
     GRAINS,
@@ -110,7 +110,8 @@ def worded_part(reader: Reader, at: int) -> Found:
     start = reader.skip(at, "art")
     number = _ordinal(reader, start)
     if number is None:
-        return None
+        plain = reader.token(start).number is not None and reader.lexicon.code in ("fr", "es")
+        return _nth_day(reader, start) if plain else None
     count, unit_at = 1, start + 1
     if reader.sign(unit_at, ".") or (
         (reader.token(start).number is not None and reader.means(unit_at, "suffix")) or reader.sign(unit_at, "ªº°")
@@ -125,6 +126,8 @@ def worded_part(reader: Reader, at: int) -> Found:
     weekday = reader.integer(unit_at, "weekday")
     if weekday is not None and not reader.means(unit_at, "abbr"):
         return _nth_weekday(reader, number, weekday, unit_at + 1)
+    if unit is None:
+        return _nth_day(reader, start)
     if unit not in _ORDINAL_UNITS or (
         number == -1 and reader.lexicon.code in ("en",) and reader.token(start).low == "previous"
     ):
@@ -199,6 +202,17 @@ def _nth_weekday(reader: Reader, number: int, weekday: int, at: int) -> Found:
         if days
         else None
     )
+
+
+def _nth_day(reader: Reader, at: int) -> Found:
+    """``the 15th of next month``, ``am 15. des Monats``, ``le 15 du mois prochain``."""
+    number = day_number(reader, at, words=False)
+    base = _scope(reader, number[1]) if number is not None else None
+    if number is None or base is None or base[0].grain != Grain.MONTH or base[0].partials:
+        return None
+    days = [m.start + (number[0] - 1) * DAY for m in base[0].readings if m.start is not None]
+    spans = tuple(Interval(d, d + DAY) for d, m in zip(days, base[0].readings, strict=True) if m.end and d < m.end)
+    return replace(base[0], readings=spans, grain=Grain.DAY, bare=False), base[1]
 
 
 def _nth_unit(reader: Reader, number: int, count: float, unit: str, at: int) -> Found:
@@ -285,8 +299,9 @@ def week_of(reader: Reader, at: int) -> Found:
         after = at + 3
     elif reader.name(at, "unit") == "week":
         after = at + 1
-        for word in ("commencing", "starting", "beginning", "on", "of", "the", "from"):
-            after += reader.token(after).low == word
+        after += reader.token(after).low in ("commencing", "starting", "beginning", "of", "from")
+        if after > at + 1:
+            after = reader.skip(reader.skip(after, "on"), "art")
         if reader.means(after, "starting") or (
             (reader.means(after, "of") or reader.means(after, "from")) and after == at + 1
         ):

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from memreview.checks.claims.dates.absolute import worded_date
 from memreview.checks.claims.dates.arithmetic import DAY, day, midnight
-from memreview.checks.claims.dates.clock import clock, clock_node, hour_range_end, options
+from memreview.checks.claims.dates.clock import clock, clock_node, half_of_day, hour_range_end, options
 from memreview.checks.claims.dates.dispatch import date
 from memreview.checks.claims.dates.intervals import Grain, Interval
 from memreview.checks.claims.dates.lexicon import PARTS, listed
@@ -204,7 +204,8 @@ def _clock_after(reader: Reader, node: Node, end: int) -> Found:
     if found is None and led > at:
         hour = hour_range_end(reader, led)
         if hour is not None and free_after(reader, led + 1):
-            found = clock_node(options(hour, sure=hour == 0 or reader.lexicon.code == "de")), led + 1
+            node_at = clock_node(options(hour, sure=hour == 0 or reader.lexicon.code == "de"))
+            found = half_of_day(reader, node_at, led + 1)
     if found is None and at == end and reader.means(end, "pod"):
         return None
     if found is None or (found[0].bare and led == at and not reader.ends(found[1])):

@@ -32,9 +32,9 @@ def day_reference(reader: Reader, at: int) -> Found:
     return _days(reader, shift), at + 1
 
 
-def this_moment(reader: Reader, at: int) -> Found:
-    """``right now``, ``ahora mismo``: a minute."""
-    if not (reader.means(at, "now") or reader.means(at, "nowphrase")):
+def this_moment(reader: Reader, at: int, *, named: bool = False) -> Found:
+    """``right now``, ``ahora mismo``: a minute; with ``named`` the token is known to mean it."""
+    if not (named or reader.means(at, "now") or reader.means(at, "nowphrase")):
         return None
     moments = reader.anchor.moments if reader.anchor else ()
     return Node(tuple(Interval(m, m + DAY / 1440) for m in moments), Grain.MINUTE, relative=True, rots=True), at + 1
@@ -95,7 +95,7 @@ def _related(reader: Reader, at: int, after: int, rel: int, *, past: bool = Fals
     count, unit_at = _count(reader, after)
     unit = reader.name(unit_at, "unit")
     if unit is not None and (count is not None or not reader.means(unit_at, "ord") or unit != "second"):
-        return _units(reader, rel, count, unit, unit_at + 1, past=past)
+        return _units(reader, at, rel, count, unit, unit_at + 1, past=past)
     weekday = reader.integer(after, "weekday")
     if weekday is not None and not reader.means(after, "plural"):
         end = after + 1
@@ -119,6 +119,12 @@ def _related(reader: Reader, at: int, after: int, rel: int, *, past: bool = Fals
         return node, after + 1
     name = reader.name(after, "holiday")
     return None if name is None else (usual.holidays(reader, name, rel), after + 1)
+
+
+def _when_it_was(reader: Reader, at: int) -> bool:
+    """ "In the last 14 days" is over some day; "shows the last 14 days" is not."""
+    lead = at - 2 if reader.means(at - 1, "art") else at - 1
+    return any(reader.means(lead, c) is not None for c in ("in", "for", "within", "since", "on"))
 
 
 def _dated(reader: Reader, rel: int, at: int) -> Found:
@@ -149,18 +155,19 @@ def _count(reader: Reader, at: int) -> tuple[float | None, int]:
     return None, at
 
 
-def _units(reader: Reader, rel: int, count: float | None, unit: str, end: int, *, past: bool) -> Found:
+def _units(reader: Reader, at: int, rel: int, count: float | None, unit: str, end: int, *, past: bool) -> Found:
     rots = True
     if count is None and unit in _CLOCKED and (rel <= 0 or unit != "hour"):
         return None
     if count is not None and rel:
         readings = usual.rolling(reader, rel, count, unit)
+        rots = _when_it_was(reader, at)
     elif unit in ("day", "workday") or unit == "night":
-        if rel == 0 and unit == "day":
+        if unit == "day" and rel <= 0:
             return None
         node = _days(reader, rel)
         if unit == "night":
-            node = part_of_day(node, *PARTS["night"])
+            return part_of_day(node, *PARTS["night"]), end
         return replace(node, rots=False), end
     else:
         readings = around(reader.anchor, unit, rel)
@@ -180,10 +187,10 @@ def _numbered(reader: Reader, at: int) -> Found:
     rel = reader.integer(at + 1, "rel")
     unit = reader.name(at + 2, "unit")
     if rel and unit:
-        return _units(reader, rel, number, unit, at + 3, past=True)
+        return _units(reader, at, rel, number, unit, at + 3, past=True)
     unit, rel = reader.name(at + 1, "unit"), reader.integer(at + 2, "rel")
     if rel and unit and reader.lexicon.code in ("fr", "es"):
-        return _units(reader, rel, number, unit, at + 3, past=True)
+        return _units(reader, at, rel, number, unit, at + 3, past=True)
     return None
 
 
@@ -207,7 +214,7 @@ def _postposed(reader: Reader, at: int) -> Found:
     if reader.token(at + 1).low in ("ce", "cet", "cette", "este", "esta"):
         return None
     if unit is not None:
-        return _units(reader, rel, None, unit, at + 2, past=False)
+        return _units(reader, at, rel, None, unit, at + 2, past=False)
     weekday = reader.integer(at, "weekday")
     if weekday is not None:
         return usual.weekdays(reader, rel, weekday, False), at + 2
@@ -259,7 +266,7 @@ def running(reader: Reader, at: int) -> Found:
         return None
     if reader.means(start + 1, "of") or reader.token(start + 1).number is not None or reader.hyphen(start + 1):
         return None
-    return Node(tuple(around(reader.anchor, unit, 0)), GRAINS[unit], relative=True, rots=True), start + 1
+    return Node(tuple(around(reader.anchor, unit, 0)), GRAINS[unit], relative=True), start + 1
 
 
 def bare_month(reader: Reader, at: int) -> Found:
