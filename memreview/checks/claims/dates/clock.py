@@ -298,24 +298,25 @@ def half_of_day(reader: Reader, node: Node, end: int) -> tuple[Node, int]:
         ):
             return node, end
         after += 1
-    chosen = []
-    for begin, stop in node.clock:
-        hour = begin // 60
-        if half is not None:
-            good = (hour < 12) == (half == "am")
-        else:
-            low, high = PARTS[part or "morning"]
-            good = (
-                low - (part not in ("noon", "midnight")) <= hour < high
-                or low - 1 <= hour + 24 < high
-                or (part == "night" and hour < 6)
-                or (part in ("early-morning", "morning") and hour < 12)
-            )
-        if good:
-            chosen.append((begin, stop))
+    times = [
+        *node.clock,
+        *((a + 720, b + 720) for a, b in node.clock if a < 720 and (a + 720, b + 720) not in node.clock),
+    ]
+    chosen = [(begin, stop) for begin, stop in times if _in_half(begin // 60, half, part)]
     if not chosen:
         return node, end
     return Node((), node.grain, "time", clock=tuple(chosen), fuzzy=node.fuzzy), after
+
+
+def _in_half(hour: int, half: str | None, part: str | None) -> bool:
+    """Whether an hour lies in am or pm, or in the part of the day."""
+    if half is not None:
+        return (hour < 12) == (half == "am")
+    low, high = PARTS[part or "morning"]
+    early = low - (part not in ("noon", "midnight"))
+    if early <= hour < high or early <= hour + 24 < high:
+        return True
+    return (part == "night" and hour < 6) or (part in ("early-morning", "morning") and hour < 12)
 
 
 def hour_range_end(reader: Reader, at: int) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from memreview.checks.claims.dates.anchor import Anchor
 from memreview.checks.claims.dates.arithmetic import DAY, add, day, midnight, month_of, period, single, year_of
@@ -51,6 +52,7 @@ def is_day(node: Node) -> bool:
     return node.kind == "date" and node.grain == Grain.DAY
 
 
+@lru_cache(maxsize=4096)
 def partial_node(partials: tuple[Partial, ...], anchor: Anchor | None) -> Node | None:
     """The node of a calendar date; None where the calendar has no such day."""
     readings: list[Interval] = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import tzinfo
 
 from memreview.checks.claims.dates.anchor import Anchor
-from memreview.checks.claims.dates.lexicon import Lexicon
+from memreview.checks.claims.dates.lexicon import Lexicon, Meaning
 from memreview.checks.claims.dates.nodes import Node
 from memreview.checks.claims.dates.tokens import BREAK, END, Token
 
@@ -15,6 +15,7 @@ Found = tuple[Node, int] | None
 """A node and the index of the token after it."""
 
 _DEPTH = 3
+_MARGIN = 16
 _HYPHENS = frozenset("-–—‐‑~〜～")
 
 
@@ -32,6 +33,9 @@ class Reader:
     grammar: Callable[[Reader, int], Found]
     """The rules for a date, for those that hold one inside."""
     starts: dict[int, int] = field(default_factory=dict)
+    padded: list[Token] = field(default_factory=list)
+    """The tokens and some empty ones, which are also those before the first: their index is negative."""
+    meanings: list[Meaning] = field(default_factory=list)
     depth: int = 0
     known: dict[tuple[str, int, int], Found] = field(default_factory=dict)
     """What rules that are asked for again and again have read, by rule, token and depth."""
@@ -40,6 +44,8 @@ class Reader:
 
     def __post_init__(self) -> None:
         self.starts = {token.start: k for k, token in enumerate(self.tokens)}
+        self.padded = [*self.tokens, *[END] * _MARGIN]
+        self.meanings = [token.means for token in self.padded]
 
     def inner(self, at: int) -> Found:
         """A date inside of another expression."""
@@ -60,26 +66,32 @@ class Reader:
 
     def token(self, at: int) -> Token:
         """The token, or an empty one past the end."""
-        return self.tokens[at] if 0 <= at < len(self.tokens) else END
+        try:
+            return self.padded[at]
+        except IndexError:
+            return END
 
     def means(self, at: int, category: str) -> int | str | None:
         """What the token means in the category."""
-        return self.tokens[at].means.get(category) if 0 <= at < len(self.tokens) else None
+        try:
+            return self.meanings[at].get(category)
+        except IndexError:
+            return None
 
     def integer(self, at: int, category: str) -> int | None:
         """The same where it must be a number."""
-        found = self.means(at, category)
+        found = self.token(at).means.get(category)
         return found if isinstance(found, int) else None
 
     def name(self, at: int, category: str) -> str | None:
         """The same where it must be a name."""
-        found = self.means(at, category)
+        found = self.token(at).means.get(category)
         return found if isinstance(found, str) else None
 
     def sign(self, at: int, signs: str) -> bool:
         """True for one of these signs."""
         token = self.token(at)
-        return len(token.text) == 1 and token.text in signs
+        return token.text in signs and len(token.text) == 1
 
     def hyphen(self, at: int) -> bool:
         """True for a dash of any length, or a tilde."""
@@ -87,10 +99,11 @@ class Reader:
 
     def skip(self, at: int, *categories: str) -> int:
         """The index after a token of one of the categories, where one stands there."""
-        if 0 <= at < len(self.tokens):
-            means = self.tokens[at].means
-            if means and any(c in means for c in categories):
-                return at + 1
+        means = self.token(at).means
+        if means:
+            for category in categories:
+                if category in means:
+                    return at + 1
         return at
 
     def skip_sign(self, at: int, signs: str) -> int:
