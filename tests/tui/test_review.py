@@ -436,3 +436,21 @@ async def test_a_long_change_stays_where_it_was_scrolled_to(tmp_path: Path) -> N
         assert "◉ + line 150" in text
         await press(pilot, "space")
         assert "○ + line 150" in await press(pilot)
+
+
+async def test_cut_lines_say_so_and_move_sideways(tmp_path: Path) -> None:
+    ledger = make_ledger(make_review({}, {"a.md": "".join(f"{number:02} " for number in range(99)) + "\n"}))
+    async with app_for(tmp_path, ledger).run_test(size=(120, 40)) as pilot:
+
+        async def middle(*keys: str) -> str:
+            text = await press(pilot, *keys)
+            return "\n".join(row[31:78] for row in text.split("\n"))
+
+        assert " 98" in await middle("enter")
+        text = await middle("w")
+        assert " 98" not in text
+        assert "…" in next(row for row in text.split("\n") if "00 01" in row)
+        text = await middle(*["right"] * 40)
+        assert " 98" in text
+        assert "00 01" not in text
+        assert "00 01" in await middle("w")

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from memreview.model.dream import Target, TargetKind
 from memreview.model.patch import Change
 from memreview.model.review import ACCEPT, REJECT, EditTo, TakeLines
 from memreview.review.state import ReviewState
@@ -148,3 +150,9 @@ def test_undecodable_bytes_go_through_an_editor(monkeypatch: pytest.MonkeyPatch,
     edited = edit_lines(["a\udcff", "\r", ""], "sub/note.md")
     assert edited.lines == ("b\udcff", "", "")
     assert edited.changed
+
+
+def test_what_a_rejection_means_where_the_folder_was_edited_in_place() -> None:
+    review = replace(make_review(BASE, PROPOSED), target=Target(TargetKind.LIVE, live="/memory"))
+    assert "back on disk" in make_ledger(review).decide((0,), REJECT)
+    assert make_ledger(make_review(BASE, PROPOSED)).decide((0,), REJECT) == ""

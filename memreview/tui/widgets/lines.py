@@ -125,7 +125,11 @@ class LineView(RowWindow):
                 start = self.shifted if row.wraps else 0
                 end = min(end, start + LONGEST_CUT)
             segments.extend(self._marked(cell.text, self.marks(index, number, name), start, end, style))
-        return list(Strip(segments).adjust_cell_length(self.wrapped.width(row, number), style))
+        width = self.wrapped.width(row, number)
+        strip = Strip(segments)
+        if not self.wrap and strip.cell_length > width > 0:
+            strip = Strip.join([strip.crop(0, width - 1), Strip([Segment("…", style)])])
+        return list(strip.adjust_cell_length(width, style))
 
     def _marked(self, text: str, marks: Sequence[Mark], start: int, end: int, style: Style) -> list[Segment]:
         text = masked(text) if self.masks else text
