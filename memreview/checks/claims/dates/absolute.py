@@ -58,7 +58,8 @@ def _month(reader: Reader, at: int) -> tuple[int, int] | None:
     if month is None:
         return None
     after = at + 1
-    if reader.means(at, "abbr") and reader.sign(after, ".") and reader.glued(after) and not reader.glued(after + 1):
+    stopped = reader.sign(after, ".") and reader.glued(after)
+    if reader.means(at, "abbr") and stopped and (not reader.glued(after + 1) or reader.sign(after + 1, ",")):
         after += 1
     return month, after
 

@@ -1,13 +1,11 @@
-"""Ranges, open sides, repetitions: what is made of points."""
+"""Ranges and open sides: what is made of points."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
 
 from memreview.checks.claims.dates.absolute import day_number
 from memreview.checks.claims.dates.amounts import amount, from_moments
-from memreview.checks.claims.dates.arithmetic import DAY, GRAINS, add
 from memreview.checks.claims.dates.dispatch import date
 from memreview.checks.claims.dates.intervals import Grain, Interval
 from memreview.checks.claims.dates.lexicon import listed
@@ -15,14 +13,11 @@ from memreview.checks.claims.dates.nodes import Node, Partial, partial_node, uni
 from memreview.checks.claims.dates.points import clock_first, only_weekday, point
 from memreview.checks.claims.dates.reader import Found, Reader
 from memreview.checks.claims.dates.relative import this_moment
-
-WEEKLY = datetime(1900, 1, 1)
-OTHERWISE = datetime(1901, 1, 1)
-
+from memreview.checks.claims.dates.repeats import recurring
 
 _ARTICLES = frozenset(listed("zum den dem the el au le"))
 _CLOCKLIKE = frozenset(listed("pod num half quarterword threequarterword halbclock about between from at ampm a"))
-_REPEATED = frozenset(listed("every plural recur weekdays weekday"))
+_REPEATED = frozenset(listed("every plural recur weekdays weekday ord art"))
 
 
 def expression(reader: Reader, at: int) -> Found:
@@ -295,7 +290,7 @@ def _time_bound(found: tuple[Node, int], side: str) -> Found:
     node, end = found
     if node.kind != "time":
         return None
-    spans = tuple((a, 1440) if side == "after" else (0, a) for a, _ in node.clock)
+    spans = tuple((a, 1440) if side == "after" else (0, a or 1440) for a, _ in node.clock)
     return replace(node, clock=spans), end
 
 
@@ -325,87 +320,3 @@ def _onwards(reader: Reader, at: int) -> Found:
     return replace(
         node, readings=unique([Interval(r.start, None) for r in node.readings]), partials=(), bare=False
     ), end + 1
-
-
-def recurring(reader: Reader, at: int) -> Found:
-    """``Tuesdays``, ``every Tuesday``, ``Mon–Fri``, ``every two weeks``, ``daily``. A time of day is its own match."""
-    if reader.means(at, "every"):
-        other = reader.means(at + 1, "other") is not None
-        after = at + 2 if other else at + 1
-        days = _weekdays(reader, after, 2 if other else 1)
-        if days is not None:
-            return days
-        by = amount(reader, after)
-        if by is not None and by[0].vague is None:
-            return _each(by[0].unit, by[0].parts[0][0]), by[1]
-        unit = reader.name(after, "unit")
-        if unit is not None and not (reader.means(after, "ord") and unit == "second"):
-            return _each(unit, 2 if other else 1), after + 1
-        ordinal, unit = reader.integer(after, "ord"), reader.name(after + 1, "unit")
-        if ordinal is not None and unit is not None:
-            return _each(unit, ordinal), after + 2
-        days = _weekdays(reader, after + 1, ordinal) if ordinal is not None and ordinal < 5 else None
-        if days is not None:
-            return days
-        if reader.name(after, "pod"):
-            return _each("day", 1), after + 1
-        return None
-    if reader.means(at, "plural"):
-        return _weekdays(reader, at, 1)
-    if reader.means(at, "weekday") is not None and reader.hyphen(at + 1):
-        return _weekday_span(reader, at)
-    days_of = reader.name(at, "weekdays")
-    if days_of is not None:
-        first, _, last = days_of.partition("-")
-        return _week_part(int(first), int(last)), at + 1
-    word = reader.name(at, "recur")
-    return None if word is None else (_each(word, 1), at + 1)
-
-
-def _weekdays(reader: Reader, at: int, step: int) -> Found:
-    """One or several weekdays: ``Mondays and Thursdays``."""
-    days: list[int] = []
-    while True:
-        weekday = reader.integer(at, "weekday")
-        if weekday is None:
-            break
-        days.append(weekday)
-        at += 1
-        after = reader.skip(reader.skip_sign(at, ","), "and", "or")
-        if (
-            after == at
-            or reader.means(after, "weekday") is None
-            or (not reader.means(after, "plural") and len(days) < 1)
-        ):
-            break
-        at = after
-    if not days:
-        return None
-    base = WEEKLY - (step - 1) * timedelta(days=7 * 520)
-    return Node(
-        tuple(Interval(base + d * DAY, base + (d + 1) * DAY) for d in sorted(set(days))), Grain.DAY, "recurring"
-    ), at
-
-
-def _weekday_span(reader: Reader, at: int) -> Found:
-    """``Mon–Fri``: of every week, unless a week follows."""
-    first, last = reader.integer(at, "weekday"), reader.integer(at + 2, "weekday")
-    after = reader.token(at + 3)
-    if (
-        first is None
-        or last is None
-        or last <= first
-        or (after.text.isdigit() and not reader.ends(at + 3) and len(after.text) > 2)
-    ):
-        return None
-    return _week_part(first, last), at + 3
-
-
-def _week_part(first: int, last: int) -> Node:
-    return Node((Interval(WEEKLY + first * DAY, WEEKLY + (last + 1) * DAY),), Grain.WEEK, "recurring")
-
-
-def _each(unit: str, count: float) -> Node:
-    """Every so many units, as the span from one time to the next."""
-    last = add(OTHERWISE, min(count, 10_000), "day" if unit == "night" else unit)
-    return Node((Interval(OTHERWISE, last),), GRAINS[unit], "recurring")

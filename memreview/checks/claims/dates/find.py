@@ -10,7 +10,7 @@ from datetime import datetime, timedelta, tzinfo
 from memreview.checks.claims.dates.amounts import duration
 from memreview.checks.claims.dates.anchor import Anchor, make_anchor
 from memreview.checks.claims.dates.cjk import HAS_CJK, find_cjk
-from memreview.checks.claims.dates.compose import WEEKLY, expression
+from memreview.checks.claims.dates.compose import expression
 from memreview.checks.claims.dates.dispatch import date
 from memreview.checks.claims.dates.guards import acceptable
 from memreview.checks.claims.dates.intervals import DateMatch, Interval
@@ -18,6 +18,7 @@ from memreview.checks.claims.dates.languages import OWNERS, languages
 from memreview.checks.claims.dates.lexicon import Lexicon, listed
 from memreview.checks.claims.dates.nodes import Node, unique
 from memreview.checks.claims.dates.reader import Found, Reader
+from memreview.checks.claims.dates.repeats import WEEKLY
 from memreview.checks.claims.dates.tokens import BREAK, Token, tokenize
 
 LIMIT = 12_000

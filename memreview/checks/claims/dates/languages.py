@@ -19,7 +19,7 @@ _NUMERIC = re.compile(
     r"|['’]\d\d\b|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\d",
     re.IGNORECASE,
 )
-_DOTS = re.compile(r"(?<![\d.])\d{1,2}\. ?\d{1,2}\.(?!\d\.)")
+_DOTS = re.compile(r"(?<![\d.])\d{1,2}\. ?\d{1,2}\.(?!\d\.)|\b(?:am|vom|zum|bis|der|den|dem|ab)\s\d{1,2}\.(?!\d)", re.I)
 _AMPM = re.compile(r"\d\s?[ap]\.?m\b", re.IGNORECASE)
 # Letters of one language; a full stop stands for dates with dots.
 _SIGNS = {sign: code for code, signs in (("de", "äöüß."), ("fr", "çèêœ"), ("es", "ñ¿¡áíó")) for sign in signs}

@@ -53,8 +53,8 @@ def short_date(reader: Reader, at: int) -> Found:
         if not (reader.lexicon.dotted or reader.whole or _timed(reader, at, match.end())):
             return None
         partials = _both(first, second, None, reader.lexicon.month_first and match[1] is None)
-        if match[1] is None:
-            partials = partials[:1] if not reader.lexicon.month_first else partials
+        if match[1] is not None or not reader.lexicon.month_first:
+            partials = partials[:1]
     else:
         match = _SLASHED.match(reader.text, token.start)
         if match is None:

@@ -161,8 +161,8 @@ def _ordinal(reader: Reader, at: int) -> int | None:
 
 
 def _half_of(reader: Reader, number: int, at: int) -> Found:
-    """``first half of October``."""
-    base = _scope(reader, at)
+    """``first half of October``, ``erste Hälfte November``."""
+    base = reader.inner(at) if reader.means(at, "month") else _scope(reader, at)
     if base is None or number > 2:
         return None
     readings = []
@@ -177,7 +177,7 @@ def _half_of(reader: Reader, number: int, at: int) -> Found:
 def _scope(reader: Reader, at: int) -> Found:
     """The period after *of* or *in*."""
     after = reader.skip(at, "of", "in")
-    if after == at:
+    if after == at and (reader.lexicon.code != "de" or reader.integer(at, "rel") is None):
         return None
     found = reader.inner(after)
     if found is None:

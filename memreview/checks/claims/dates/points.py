@@ -6,7 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from memreview.checks.claims.dates.absolute import worded_date
-from memreview.checks.claims.dates.arithmetic import DAY, day, midnight
+from memreview.checks.claims.dates.amounts import amount, moved
+from memreview.checks.claims.dates.arithmetic import DAY, day, midnight, shift
 from memreview.checks.claims.dates.clock import clock, clock_node, half_of_day, hour_range_end, options
 from memreview.checks.claims.dates.dispatch import date
 from memreview.checks.claims.dates.intervals import Grain, Interval
@@ -58,6 +59,10 @@ def _refined(reader: Reader, node: Node, end: int) -> tuple[Node, int]:
             fitting = tuple(r for r in node.readings if r.start is not None and r.start.weekday() == weekday)
             node, end = replace(node, readings=fitting or node.readings), joined + 1
             continue
+        later = _weeks_on(reader, node, end)
+        if later is not None:
+            node, end = later
+            break
         other = _second(reader, joined)
         if other is None:
             break
@@ -86,6 +91,18 @@ def _dated(reader: Reader, node: Node, end: int) -> tuple[Node, int]:
             spans.append(Interval(start, start + (first.end - first.start)))
     close = reader.skip_sign(found[1], ")") if reader.sign(end, "(") else found[1]
     return replace(node, readings=unique(spans), relative=found[0].relative, partials=found[0].partials), close
+
+
+def _weeks_on(reader: Reader, node: Node, at: int) -> Found:
+    """``heute in einer Woche``, ``Friday in two weeks``: so many weeks after that day."""
+    direct = reader.means(at, "inpre") or (reader.lexicon.code == "en" and reader.means(at, "in"))
+    found = (
+        amount(reader, at + 1) if direct and node.relative and node.grain == Grain.DAY and not reader.depth else None
+    )
+    if found is None or found[0].unit != "week" or found[0].vague is not None:
+        return None
+    spans = [s for r in node.readings if (s := shift(r, lambda d: moved(d, found[0], 1)))]
+    return replace(node, readings=unique(spans), partials=(), rots=True), found[1]
 
 
 def _apposed(node: Node, other: Node) -> bool:
@@ -131,7 +148,16 @@ def _merge(node: Node, other: Node) -> Node | None:
 def _month_of_year(one: Node, other: Node) -> Node | None:
     """``next year in March``, ``März nächsten Jahres``."""
     year, part = (one, other) if one.grain == Grain.YEAR else (other, one)
-    if not year.relative or year.partials or len(part.partials) != 1:
+    if not year.relative or year.partials:
+        return None
+    if (
+        not part.partials
+        and part.relative
+        and not part.rots
+        and part.grain in (Grain.QUARTER, Grain.HALF, Grain.SEASON)
+    ):
+        return _moved_to(part, year)
+    if len(part.partials) != 1:
         return None
     written = part.partials[0]
     if written.month is None or written.year is not None:
@@ -141,6 +167,19 @@ def _month_of_year(one: Node, other: Node) -> Node | None:
         if r.start is not None:
             spans += resolve(replace(written, year=r.start.year), None)
     return replace(part, readings=unique(spans), partials=(), relative=True, rots=year.rots, bare=False)
+
+
+def _moved_to(part: Node, year: Node) -> Node:
+    """``nächstes Jahr im Sommer``: the part of the year in that year."""
+    spans: list[Interval] = []
+    for whole in year.readings:
+        for r in part.readings[:1]:
+            if whole.start is not None and r.start is not None and r.end is not None:
+                shift = whole.start.year - r.start.year
+                spans.append(
+                    Interval(r.start.replace(year=r.start.year + shift), r.end.replace(year=r.end.year + shift))
+                )
+    return replace(part, readings=unique(spans), rots=year.rots, bare=False)
 
 
 def only_weekday(node: Node) -> int | None:
@@ -204,7 +243,7 @@ def _clock_after(reader: Reader, node: Node, end: int) -> Found:
     if found is None and led > at:
         hour = hour_range_end(reader, led)
         if hour is not None and free_after(reader, led + 1):
-            node_at = clock_node(options(hour, sure=hour == 0 or reader.lexicon.code == "de"))
+            node_at = clock_node(options(hour, sure=hour == 0))
             found = half_of_day(reader, node_at, led + 1)
     if found is None and at == end and reader.means(end, "pod"):
         return None

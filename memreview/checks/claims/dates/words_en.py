@@ -249,7 +249,7 @@ the and is of was will with for that it we i you not be have has are this but as
 she our their do does did been would should could when where how there then than if an were had its so by on at a
 let go back out up me us him her them after before about all any each more most some new also only use used using
 see add added run ran runs set get got make made just still now who why because over into very please here again
-same other first until since during between no yes done next last too am clock o
+same other first until since during between no yes done next last too clock o
 """
 
 ENGLISH = make_lexicon("en", _WORDS, _CUES, numbers=_numbers(), ordinals=_ordinals(), month_first=True)
