@@ -198,7 +198,7 @@ def _remarks(folder: Folder, plan: Plan, staged: Staged) -> list[str]:
     for file in plan.files:
         try:
             found = folder.read(file.path)
-        except RefusedError:
+        except (OSError, RefusedError):
             found = None
         if (found.data if found is not None else None) != file.new:
             told.append(f"{visible(file.path)}: this was changed again, by a git hook or another session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from memreview.apply.folder import Folder, Found
 from memreview.model.dream import Citation, CitationStatus
 from memreview.model.review import ACCEPT, Decisions
 from tests.unit.memory_place import BASE, DREAM, Place, hook, made_for, make_place
@@ -230,6 +232,23 @@ def test_the_message_names_changes_and_citations(make: Make) -> None:
         "- build.md:3: - Needs Go 1.23. (s.jsonl:3-4; t.jsonl:9 [missing])",
         "- build.md:7: - Cache: none. (nothing cited)",
     ]
+
+
+def test_a_note_that_cannot_be_read_after_the_commit_takes_nothing_back(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = make()
+    before, read = place.head(), Folder.read
+
+    def fail_once_committed(folder: Folder, path: str) -> Found | None:
+        if place.head() != before:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return read(folder, path)
+
+    monkeypatch.setattr(Folder, "read", fail_once_committed)
+    result = place.apply(made_for(place), decide(made_for(place), **{"1.23": ACCEPT}))
+    assert result.commit == place.head() != before
+    assert "build.md: this was changed again" in result.notes[-1]
 
 
 def test_a_linked_memory_folder(make: Make, tmp_path: Path) -> None:
