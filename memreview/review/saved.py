@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
+from datetime import datetime
 from typing import Any
 
 from memreview.model.dream import Project, Target, TargetKind
@@ -76,7 +77,7 @@ def decode(data: bytes) -> Saved:
                 }
             ),
             fingerprint=_text(value["fingerprint"]),
-            when=_text(value["when"]),
+            when=_moment(value["when"]),
             counts=Counts(**{item.name: int(value["counts"][item.name]) for item in fields(Counts)}),
             decisions=saved_decisions(value["decisions"]),
             twins=frozenset(_text(item) for item in value["twins"]),
@@ -84,7 +85,7 @@ def decode(data: bytes) -> Saved:
             past=_history(value["history"]),
             applied=_optional(value["applied"]),
         )
-    except (KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"not a saved review: {error}") from None
 
 
@@ -92,6 +93,12 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError(f"no text: {value!r}")
     return value
+
+
+def _moment(value: object) -> str:
+    text = _text(value)
+    datetime.fromisoformat(text)
+    return text
 
 
 def _optional(value: object) -> Any:

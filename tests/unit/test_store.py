@@ -126,7 +126,7 @@ def test_lines_of_others_are_not_taken_over(tmp_path: Path, review: Review) -> N
     assert set(found.decisions.by_id) == set(ids(review)[2:])
 
 
-@pytest.mark.parametrize("damage", ["cut", "empty", "text", "schema", "decision", "history"])
+@pytest.mark.parametrize("damage", ["cut", "empty", "text", "schema", "decision", "history", "when", "count"])
 def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path, review: Review, damage: str) -> None:
     DecisionStore(str(tmp_path)).save(review, decided(review))
     path = the_file(tmp_path)
@@ -138,6 +138,10 @@ def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path, review: Review, da
         value["decisions"]["x"] = {"edit": 3}
     elif damage == "history":
         value["history"] = [[1]]
+    elif damage == "when":
+        value["when"] = "yesterday"
+    elif damage == "count":
+        value["counts"]["accepted"] = float("inf")
     damaged = {"cut": data[:-20], "empty": b"", "text": b"\0\xff"}.get(damage, json.dumps(value).encode())
     path.write_bytes(damaged)
     store = DecisionStore(str(tmp_path))
