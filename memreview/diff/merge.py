@@ -107,7 +107,7 @@ def _regions(live: Sequence[Edit], ours: Sequence[OwnedEdit]) -> Iterator[_Regio
         from_live = j == len(ours) or (i < len(live) and (live[i].start, live[i].end) <= (ours[j].start, ours[j].end))
         edit: Edit = live[i] if from_live else ours[j]
         other = (region.ours if from_live else region.live) if region else []
-        touches = bool(other) and edit.start <= max(item.end for item in other)
+        touches = bool(other) and edit.start <= other[-1].end
         if region is None or not (touches or edit.start < region.end):
             if region is not None:
                 yield region
