@@ -8,20 +8,10 @@ from dataclasses import dataclass, replace
 from memreview.diff.engine import CONTEXT, diff_texts
 from memreview.diff.frontmatter import frontmatter_end, is_stamp
 from memreview.diff.ids import change_ids, file_id, hunk_id
-from memreview.diff.lines import split_lines
+from memreview.diff.lines import is_binary, split_lines
 from memreview.diff.renames import find_renames
 from memreview.model.memory import INDEX_NAME, Note
 from memreview.model.patch import Change, ChangeKind, Edit, FileChange, Hunk
-
-__all__ = ["compare", "is_binary", "make_hunks", "split_lines"]
-
-BINARY_WINDOW = 8000
-"""A NUL in so many first bytes makes a text binary, as git has it."""
-
-
-def is_binary(data: bytes | None) -> bool:
-    """True where git would call the text binary: a NUL in its first 8,000 bytes."""
-    return data is not None and b"\0" in data[:BINARY_WINDOW]
 
 
 @dataclass(frozen=True, slots=True)

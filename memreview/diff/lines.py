@@ -1,4 +1,4 @@
-"""Lines as bytes: how a text falls into them and how it is put together again."""
+"""Lines as bytes: whether a text has any, how it falls into them and how it is put together again."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ from collections.abc import Iterable, Sequence
 
 LF = b"\n"
 CRLF = b"\r\n"
+BINARY_WINDOW = 8000
+"""A NUL in so many first bytes makes a text binary, as git has it."""
+
+
+def is_binary(data: bytes | None) -> bool:
+    """True where git would call the text binary: a NUL in its first 8,000 bytes."""
+    return data is not None and b"\0" in data[:BINARY_WINDOW]
 
 
 def split_lines(data: bytes) -> tuple[bytes, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from memreview.diff.frontmatter import frontmatter_end, is_setting
-from memreview.diff.lines import split_lines
+from memreview.diff.lines import is_binary, split_lines
 
 THRESHOLD = 0.6
 """Least similarity of two notes that count as one."""
@@ -46,8 +46,8 @@ def find_renames(deleted: Mapping[str, bytes], added: Mapping[str, bytes]) -> tu
 
 def _scores(olds: Mapping[str, bytes], news: Mapping[str, bytes]) -> dict[tuple[str, str], float]:
     """How similar the notes are that are similar enough, by their two names."""
-    old_texts = [(path, _Text(data)) for path, data in olds.items() if not _is_binary(data)]
-    new_texts = [(path, _Text(data)) for path, data in news.items() if not _is_binary(data)]
+    old_texts = [(path, _Text(data)) for path, data in olds.items() if not is_binary(data)]
+    new_texts = [(path, _Text(data)) for path, data in news.items() if not is_binary(data)]
     likely = [
         (share, old, new, left, right)
         for old, left in old_texts
@@ -62,10 +62,6 @@ def _scores(olds: Mapping[str, bytes], news: Mapping[str, bytes]) -> dict[tuple[
         if score >= THRESHOLD:
             scores[old, new] = score
     return scores
-
-
-def _is_binary(data: bytes) -> bool:
-    return b"\0" in data[:8000]
 
 
 def _match(scores: Mapping[tuple[str, str], float]) -> list[Rename]:

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memreview.diff.engine import apply_edits
-from memreview.diff.hunks import compare, split_lines
+from memreview.diff.hunks import compare
+from memreview.diff.lines import split_lines
 from memreview.model.memory import Note
 from memreview.model.patch import Change, ChangeKind, FileChange
 from tests.unit.texts import lines, notes, numbered, rewritten, text
