@@ -72,7 +72,7 @@ def wanted_of(file: FileChange, decisions: Decisions) -> Wanted | None:
         units = tuple(dict.fromkeys(edit.change for edit in edits)) or (file.id,)
         text = assemble.carried_out(file, edits)
     else:
-        if not isinstance(effective(decisions, file, None), Accept):
+        if not isinstance(effective(decisions, file), Accept):
             return None
         edits, units, text = (), (file.id,), file.proposed
     return Wanted(file, edits, text, renamed, units)

@@ -91,8 +91,8 @@ class _Item:
 
 
 def _item(file: FileChange, decisions: Decisions) -> _Item | None:
-    own = effective(decisions, file, None)
-    changes = tuple((change, decision) for _, change, decision in decided(decisions, file) if decision is not None)
+    own = effective(decisions, file)
+    changes = tuple((change, decision) for change, decision in decided(decisions, file) if decision is not None)
     if own is None and not changes:
         return None
     return _Item(file, own, changes, assemble.edits(file, decisions))

@@ -72,9 +72,7 @@ def tally(review: Review, decisions: Decisions, already: Iterable[str] = ()) -> 
     rejected = total = 0
     for file in review.files:
         units: Iterable[tuple[Change | None, Decision | None]] = (
-            ((change, decision) for _, change, decision in decided(decisions, file))
-            if file.hunks
-            else ((None, effective(decisions, file, None)),)
+            decided(decisions, file) if file.hunks else ((None, effective(decisions, file)),)
         )
         for change, decision in units:
             total += 1

@@ -8,7 +8,7 @@ from memreview.diff.engine import apply_edits
 from memreview.diff.lines import CRLF, LF, complete, split_lines
 from memreview.diff.merge import OwnedEdit
 from memreview.model.patch import Change, ChangeKind, FileChange
-from memreview.model.review import Accept, Decision, Decisions, EditTo, Reject, TakeLines
+from memreview.model.review import Accept, Decisions, EditTo, TakeLines
 from memreview.review.decide import decided, effective, takes_name
 
 
@@ -18,22 +18,16 @@ def edits(file: FileChange, decisions: Decisions) -> tuple[OwnedEdit, ...]:
     A note that does not exist yet has an empty base. Files without changes have no edits: see :func:`text`.
     """
     found: list[OwnedEdit] = []
-    for _, change, decision in decided(decisions, file):
+    end = file_line_end(file)
+    for change, decision in decided(decisions, file):
         if isinstance(decision, Accept):
             found.append(OwnedEdit(change.old_start, change.removed, change.added, change.id))
-        elif decision is not None and not isinstance(decision, Reject):
-            found += change_edits(file, change, decision, file_line_end(file))
+        elif isinstance(decision, EditTo):
+            lines = written_lines(change, decision, end)
+            found.append(OwnedEdit(change.old_start, change.removed, lines, change.id, True))
+        elif isinstance(decision, TakeLines):
+            found += _line_edits(change, decision)
     return tuple(found)
-
-
-def change_edits(file: FileChange, change: Change, decision: Decision, end: bytes) -> Iterator[OwnedEdit]:
-    """The edits by which ``decision`` carries out ``change``; ``end`` is the line end of written lines."""
-    if isinstance(decision, Accept):
-        yield OwnedEdit(change.old_start, change.removed, change.added, change.id)
-    elif isinstance(decision, EditTo):
-        yield OwnedEdit(change.old_start, change.removed, written_lines(file, change, decision, end), change.id, True)
-    elif isinstance(decision, TakeLines):
-        yield from _line_edits(change, decision)
 
 
 def text(file: FileChange, decisions: Decisions) -> bytes | None:
@@ -43,7 +37,7 @@ def text(file: FileChange, decisions: Decisions) -> bytes | None:
     is taken does not come. Notes without changes (binary, empty, mode only, a bare rename) follow the file's id.
     """
     if not file.hunks:
-        accepted = isinstance(effective(decisions, file, None), Accept)
+        accepted = isinstance(effective(decisions, file), Accept)
         return file.proposed if accepted else file.base
     return carried_out(file, edits(file, decisions))
 
@@ -73,10 +67,10 @@ def file_line_end(file: FileChange) -> bytes:
     return CRLF if 2 * crlf > data.count(LF) else LF
 
 
-def written_lines(file: FileChange, change: Change, decision: EditTo, end: bytes) -> tuple[bytes, ...]:
-    """A person's lines as bytes of the note: with its line end, but for a last line that has none in the proposal."""
+def written_lines(change: Change, decision: EditTo, end: bytes) -> tuple[bytes, ...]:
+    """A person's lines as bytes of the note, ended by ``end``, but for a last line that has no end in the proposal."""
     lines = [encode_line(line) + end for line in decision.lines]
-    if lines and _reaches_end(file, change) and change.added and not change.added[-1].endswith(LF):
+    if lines and change.added and not change.added[-1].endswith(LF):
         lines[-1] = lines[-1].removesuffix(end)
     return tuple(lines)
 
@@ -84,10 +78,6 @@ def written_lines(file: FileChange, change: Change, decision: EditTo, end: bytes
 def encode_line(line: str) -> bytes:
     """The bytes of a line of text, without the carriage return that an editor may leave at its end."""
     return line.removesuffix("\r").encode("utf-8", "surrogateescape")
-
-
-def _reaches_end(file: FileChange, change: Change) -> bool:
-    return file.proposed is not None and change.new_start + len(change.added) == len(split_lines(file.proposed))
 
 
 def _line_edits(change: Change, taken: TakeLines) -> Iterator[OwnedEdit]:

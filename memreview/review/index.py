@@ -11,6 +11,7 @@ from functools import cached_property
 from memreview.model.dream import Review
 from memreview.model.patch import Change, FileChange, Hunk
 from memreview.model.review import Decision, Decisions
+from memreview.review.decide import effective
 
 _KEEP = 3
 
@@ -74,14 +75,7 @@ class ReviewIndex:
 
     def effective(self, decisions: Decisions, unit: Unit) -> Decision | None:
         """The decision that holds for ``unit``: the narrowest."""
-        by_id = decisions.by_id
-        found = by_id.get(unit.id)
-        if found is None and unit.change is not None:
-            if unit.hunk is not None:
-                found = by_id.get(unit.hunk.id)
-            if found is None:
-                found = by_id.get(unit.file.id)
-        return found
+        return effective(decisions, unit.file, unit.change, unit.hunk)
 
     def lasts(self, any_id: str) -> bool:
         """True for an id of this review that means the same in every run of the dream that has it."""

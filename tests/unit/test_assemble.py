@@ -10,7 +10,7 @@ from memreview.diff.lines import split_lines
 from memreview.model.patch import FileChange
 from memreview.model.review import ACCEPT, REJECT, Decision, Decisions, EditTo, TakeLines
 from memreview.review.assemble import destination, edits, text
-from memreview.review.decide import effective
+from memreview.review.decide import decided, effective
 from tests.unit.texts import lines, notes, numbered, rewritten
 from tests.unit.texts import text as texts
 
@@ -92,12 +92,12 @@ def test_some_lines_keep_their_order_and_their_bytes(data: st.DataObject) -> Non
 
 def test_narrower_wins() -> None:
     file = one(numbered(40), numbered(40, [3, 5, 30]))
-    first, second, third = file.changes()
+    _, second, _ = file.changes()
     hunk = file.hunks[0]
     decisions = Decisions({file.id: ACCEPT, hunk.id: REJECT, second.id: ACCEPT})
-    assert [effective(decisions, file, change) for change in (first, second, third)] == [REJECT, ACCEPT, ACCEPT]
-    assert effective(decisions, file, None) == ACCEPT
-    assert effective(Decisions(), file, first) is None
+    assert [one for _, one in decided(decisions, file)] == [REJECT, ACCEPT, ACCEPT]
+    assert effective(decisions, file) == ACCEPT
+    assert effective(Decisions(), file, second, hunk) is None
     assert text(file, decisions) == numbered(40, [5, 30])
 
 
