@@ -31,25 +31,19 @@ SAME_BUT_CASE = "the name differs only in case from {path}, and some file system
 class Wanted:
     """A file of which something was accepted.
 
-    ``text`` is base and decisions, ``renamed`` whether the note takes its new name, ``units`` the ids of what was
-    accepted.
+    ``text`` is base and decisions, ``target`` where it shall stand, ``units`` the ids of what was accepted.
     """
 
     file: FileChange
     edits: tuple[OwnedEdit, ...]
     text: bytes | None
-    renamed: bool
+    target: str
     units: tuple[str, ...]
 
     @property
     def source(self) -> str:
         """Where the note stands now."""
         return self.file.old_path or self.file.path
-
-    @property
-    def target(self) -> str:
-        """Where it shall stand."""
-        return self.file.path if self.renamed or self.file.old_path is None else self.file.old_path
 
     @property
     def settles(self) -> bool:
@@ -64,10 +58,9 @@ class Wanted:
 
 def wanted_of(file: FileChange, decisions: Decisions) -> Wanted | None:
     """What the decisions want of a file; None where nothing of it was accepted."""
-    renamed = takes_name(decisions, file)
     if file.hunks:
         edits = assemble.edits(file, decisions)
-        if not edits and not renamed:
+        if not edits and not takes_name(decisions, file):
             return None
         units = tuple(dict.fromkeys(edit.change for edit in edits)) or (file.id,)
         text = assemble.carried_out(file, edits)
@@ -75,7 +68,7 @@ def wanted_of(file: FileChange, decisions: Decisions) -> Wanted | None:
         if not isinstance(effective(decisions, file), Accept):
             return None
         edits, units, text = (), (file.id,), file.proposed
-    return Wanted(file, edits, text, renamed, units)
+    return Wanted(file, edits, text, assemble.destination(file, decisions), units)
 
 
 @dataclass(slots=True)
@@ -87,6 +80,11 @@ class Draft:
     going: dict[str, Note] = field(default_factory=dict)
     conflicts: list[Conflict] = field(default_factory=list)
     already: list[str] = field(default_factory=list)
+    reasons: dict[str, str] = field(init=False)
+    """Why what is no note in the folder is none, by path."""
+
+    def __post_init__(self) -> None:
+        self.reasons = {stranger.path: stranger.reason for stranger in self.live.strangers}
 
     def settle(self, wanted: Sequence[Wanted]) -> Draft:
         """Work out every file, then whether there is room for those that come."""
@@ -216,10 +214,9 @@ class Draft:
 
     def _obstacle(self, path: str) -> str | None:
         """Why no note can stand at a path where none stands now."""
-        names = {path, *parents(path)}
-        for stranger in self.live.strangers:
-            if stranger.path in names:
-                return IN_THE_WAY.format(path=stranger.path, reason=stranger.reason)
+        for name in (*parents(path), path):
+            if name in self.reasons:
+                return IN_THE_WAY.format(path=name, reason=self.reasons[name])
         for parent in parents(path):
             if parent in self.live.notes:
                 return NO_FOLDER.format(path=parent)

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from memreview.apply.draft import Draft, Wanted, wanted_of
-from memreview.apply.planned import Accepted, Plan, PlannedFile, Tally
+from memreview.apply.planned import Accepted, Plan, Tally
 from memreview.diff.engine import diff_texts
 from memreview.diff.lines import split_lines
 from memreview.diff.merge import OwnedEdit, merge
@@ -20,8 +20,6 @@ from memreview.model.memory import INDEX_NAME, MemoryFolder, Note
 from memreview.model.patch import Change, Edit, FileChange
 from memreview.model.review import ACCEPT, Decision, Decisions, Reject, TakeLines
 from memreview.review.decide import decided, effective
-
-__all__ = ["Accepted", "Plan", "PlannedFile", "Tally", "accepts", "find_conflicts", "make_plan", "tally"]
 
 
 def make_plan(review: Review, decisions: Decisions, live: MemoryFolder) -> Plan:

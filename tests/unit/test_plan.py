@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memreview.apply.plan import Plan, find_conflicts, make_plan
+from memreview.apply.plan import find_conflicts, make_plan
+from memreview.apply.planned import Plan
 from memreview.errors import RefusedError
 from memreview.model.review import ACCEPT, REJECT, Decisions, EditTo, TakeLines
 from tests.unit.reviews import accept_all, change_with, decide, file_of, folder, notes, reject_all, review
