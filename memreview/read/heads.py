@@ -102,15 +102,6 @@ def _memory_owner(attachment: dict[str, Any]) -> str | None:
     return None
 
 
-def first_cwd(folder: str, limit: int = 8) -> str | None:
-    """The directory in which one of the newest ``limit`` sessions of a project folder started."""
-    for path in newest_transcripts(folder, limit):
-        head = read_head(path)
-        if head.cwd is not None:
-            return head.cwd
-    return None
-
-
 def newest_transcripts(folder: str, limit: int) -> tuple[str, ...]:
     """Paths of up to ``limit`` transcripts directly in ``folder``, the latest written first."""
     found: list[tuple[int, str]] = []

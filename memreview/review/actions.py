@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memreview.model.review import Accept, Decision, Reject
-from memreview.review.state import NO_FILTER, Filter
+from memreview.model.review import Decision
+from memreview.review.state import Filter
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,23 +17,11 @@ class Decide:
 
 
 @dataclass(frozen=True, slots=True)
-class DecideFile:
-    """Decide every unit of a file. To accept leaves out what must be decided by itself, unless it is all there is."""
-
-    file: str
-    decision: Accept | Reject | None
-
-
-@dataclass(frozen=True, slots=True)
-class AcceptAllOf:
-    """Accept every undecided unit that the filter shows, but for deletions, conflicts and lines of others."""
-
-    filter: Filter = NO_FILTER
-
-
-@dataclass(frozen=True, slots=True)
 class SetLines:
-    """Take single lines of a change: 0-based indices of removed lines that go and of added lines that come."""
+    """Take single lines of a change: 0-based indices of removed lines that go and of added lines that come.
+
+    All of them is to accept it, none to reject it.
+    """
 
     change: str
     removed: frozenset[int]
@@ -64,4 +52,4 @@ class SetFilter:
     filter: Filter
 
 
-Action = Decide | DecideFile | AcceptAllOf | SetLines | Undo | Redo | MoveTo | SetFilter
+Action = Decide | SetLines | Undo | Redo | MoveTo | SetFilter

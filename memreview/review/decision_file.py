@@ -77,12 +77,6 @@ def encode_decision(decision: Decision) -> object:
     return "accept" if isinstance(decision, Accept) else "reject"
 
 
-def dump_decisions(decisions: Decisions) -> bytes:
-    """The decisions as a file that :func:`parse_decisions` reads."""
-    values = {item: encode_decision(decision) for item, decision in decisions.by_id.items()}
-    return json.dumps({"schema": SCHEMA, "decisions": values}, indent=1).encode() + b"\n"
-
-
 def saved_decisions(values: object) -> dict[str, Decision]:
     """Decisions by id from a saved state. Raises :class:`ValueError` where they are not such as were saved."""
     if not isinstance(values, dict):

@@ -6,21 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from memreview.model.dream import Review
-from memreview.model.review import ACCEPT, REJECT, Accept, Decision, Decisions, TakeLines
-from memreview.review.actions import (
-    AcceptAllOf,
-    Action,
-    Decide,
-    DecideFile,
-    MoveTo,
-    Redo,
-    SetFilter,
-    SetLines,
-    Undo,
-)
+from memreview.model.review import ACCEPT, REJECT, Decision, Decisions, TakeLines
+from memreview.review.actions import Action, Decide, MoveTo, Redo, SetFilter, SetLines, Undo
 from memreview.review.index import ReviewIndex, Unit, index_of
-from memreview.review.selectors import shown
-from memreview.review.state import Delta, Filter, ReviewState, push
+from memreview.review.state import Delta, ReviewState, Step
 
 
 def reduce(state: ReviewState, action: Action, review: Review) -> ReviewState:
@@ -37,10 +26,6 @@ def reduce(state: ReviewState, action: Action, review: Review) -> ReviewState:
             return _redo(state)
         case Decide(ids, decision):
             wanted = {item: decision for item in ids if index.knows(item)}
-        case DecideFile(file, decision):
-            wanted = _file(index, file, decision)
-        case AcceptAllOf(of):
-            wanted = _accept_all(state, index, of)
         case SetLines(change, removed, added):
             wanted = _lines(index, change, removed, added)
     return _decide(state, wanted)
@@ -58,7 +43,7 @@ def _decide(state: ReviewState, wanted: Mapping[str, Decision | None]) -> Review
         return state
     before = {item: by_id.get(item) for item in after}
     delta = Delta(before, after, state.cursor)
-    return replace(state, decisions=_with(by_id, after), past=push(state.past, delta), future=None)
+    return replace(state, decisions=_with(by_id, after), past=Step(delta, state.past), future=None)
 
 
 def _with(by_id: Mapping[str, Decision], new: Mapping[str, Decision | None]) -> Decisions:
@@ -79,7 +64,7 @@ def _undo(state: ReviewState) -> ReviewState:
         state,
         decisions=_with(state.decisions.by_id, step.delta.before),
         past=step.rest,
-        future=push(state.future, step.delta),
+        future=Step(step.delta, state.future),
         cursor=step.delta.cursor or state.cursor,
     )
 
@@ -91,38 +76,10 @@ def _redo(state: ReviewState) -> ReviewState:
     return replace(
         state,
         decisions=_with(state.decisions.by_id, step.delta.after),
-        past=push(state.past, step.delta),
+        past=Step(step.delta, state.past),
         future=step.rest,
         cursor=step.delta.cursor or state.cursor,
     )
-
-
-def _file(index: ReviewIndex, file_id: str, decision: Decision | None) -> dict[str, Decision | None]:
-    file = index.files.get(file_id)
-    if file is None:
-        return {}
-    units = index.units_of[file_id]
-    wanted: dict[str, Decision | None] = {unit.id: decision for unit in units}
-    if decision is None:
-        return {**wanted, file_id: None, **{hunk.id: None for hunk in file.hunks}}
-    if isinstance(decision, Accept) and len(units) > 1:
-        for unit in units:
-            if unit.during_run or unit.id in index.review.conflicts:
-                if file.old_path is None:
-                    del wanted[unit.id]
-                else:
-                    wanted[unit.id] = REJECT
-    return wanted
-
-
-def _accept_all(state: ReviewState, index: ReviewIndex, by: Filter) -> dict[str, Decision | None]:
-    review = index.review
-    wanted: dict[str, Decision | None] = {}
-    for unit in shown(state, review, replace(by, undecided=True)):
-        parts = index.units_of[unit.file.id] if unit.is_rename else (unit,)
-        if not any(must_be_decided_alone(review, part) for part in parts):
-            wanted[unit.id] = ACCEPT
-    return wanted
 
 
 def _lines(

@@ -12,7 +12,7 @@ from memreview.model.dream import Project, Target, TargetKind
 from memreview.model.review import Decision
 from memreview.review.decision_file import encode_decision, saved_decisions
 from memreview.review.selectors import Counts
-from memreview.review.state import Delta, Step, push
+from memreview.review.state import Delta, Step
 
 SCHEMA = 1
 MAX_STEPS_IDS = 2_000
@@ -127,7 +127,7 @@ def _history(values: object) -> Step | None:
         raise ValueError("no history")
     past: Step | None = None
     for cursor, before, after in reversed(values):
-        past = push(past, Delta(_maybe(before), _maybe(after), _optional(cursor)))
+        past = Step(Delta(_maybe(before), _maybe(after), _optional(cursor)), past)
     return past
 
 

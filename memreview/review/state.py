@@ -36,7 +36,6 @@ class Delta:
     before: Mapping[str, Decision | None]
     after: Mapping[str, Decision | None]
     cursor: str | None
-    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -45,12 +44,6 @@ class Step:
 
     delta: Delta
     rest: Step | None
-    depth: int
-
-
-def push(rest: Step | None, delta: Delta) -> Step:
-    """The history ``rest`` with one more step."""
-    return Step(delta, rest, rest.depth + 1 if rest else 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +59,3 @@ class ReviewState:
     cursor: str | None = None
     filter: Filter = NO_FILTER
     notices: tuple[str, ...] = ()
-
-    @property
-    def can_undo(self) -> bool:
-        """True where there is a step to undo."""
-        return self.past is not None
-
-    @property
-    def can_redo(self) -> bool:
-        """True where there is an undone step to redo."""
-        return self.future is not None

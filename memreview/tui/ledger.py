@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from memreview.errors import MemreviewError
 from memreview.model.dream import Review, TargetKind
-from memreview.model.review import ACCEPT, REJECT, Accept, Decision, EditTo, Reject, TakeLines
-from memreview.review.actions import Action, Decide, Redo, Undo
+from memreview.model.review import Accept, Decision, EditTo, Reject, TakeLines
+from memreview.review.actions import Action, Decide, Redo, SetLines, Undo
 from memreview.review.index import Unit, index_of
 from memreview.review.reducer import must_be_decided_alone, reduce
 from memreview.review.state import ReviewState
@@ -119,14 +119,7 @@ class Ledger:
 
     def set_lines(self, unit: Unit, taken: TakeLines) -> None:
         """Take single lines of a change: all of them is to accept it, none to reject it."""
-        if unit.change is None:
-            return
-        decision: Decision = taken
-        if (len(taken.removed), len(taken.added)) == (len(unit.change.removed), len(unit.change.added)):
-            decision = ACCEPT
-        elif not taken.removed and not taken.added:
-            decision = REJECT
-        self.do(Decide((unit.id,), decision))
+        self.do(SetLines(unit.id, taken.removed, taken.added))
 
     def step_back(self, *, again: bool = False) -> tuple[str, ...]:
         """Undo a step, or do one again; the ids of what it decided, none where there is no step."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memreview.errors import ExitCode, UsageError
 from memreview.model.review import ACCEPT, REJECT, Decision, Decisions, EditTo, TakeLines
-from memreview.review.decision_file import dump_decisions, parse_decisions
+from memreview.review.decision_file import encode_decision, parse_decisions
 from memreview.review.index import index_of
 from tests.unit.texts import make_review, numbered
 
@@ -129,8 +129,7 @@ DECISION: st.SearchStrategy[Decision] = st.one_of(
 
 @given(DECISION)
 def test_what_is_written_is_read(decision: Decision) -> None:
-    decisions = Decisions({CHANGE.id: decision})
-    assert parse_decisions(dump_decisions(decisions), REVIEW) == decisions
+    assert parse(**{CHANGE.id: encode_decision(decision)}) == Decisions({CHANGE.id: decision})
 
 
 def test_ids_are_those_of_the_index() -> None:

@@ -9,20 +9,10 @@ from hypothesis import strategies as st
 
 from memreview.model.dream import Conflict, Review
 from memreview.model.review import ACCEPT, REJECT, Decision, EditTo, TakeLines
-from memreview.review.actions import (
-    AcceptAllOf,
-    Action,
-    Decide,
-    DecideFile,
-    MoveTo,
-    Redo,
-    SetFilter,
-    SetLines,
-    Undo,
-)
+from memreview.review.actions import Action, Decide, MoveTo, Redo, SetLines, Undo
 from memreview.review.index import index_of
-from memreview.review.reducer import reduce
-from memreview.review.selectors import decision_of, next_file, next_undecided, next_unit, progress, shown
+from memreview.review.reducer import must_be_decided_alone, reduce
+from memreview.review.selectors import progress, shown
 from memreview.review.state import Filter, ReviewState
 from tests.unit.texts import make_review, numbered
 
@@ -77,7 +67,7 @@ def test_decide_undo_redo() -> None:
     assert play(Redo(), state=back).decisions == two.decisions
     assert play(Undo(), Undo(), Undo(), state=two).decisions.by_id == {}
     fresh = play(Decide((UNITS[2],), REJECT), state=back)
-    assert not fresh.can_redo
+    assert fresh.future is None
 
 
 def test_undo_goes_back_to_where_it_was_done() -> None:
@@ -108,55 +98,6 @@ def test_lines_become_whole_decisions_at_the_ends() -> None:
     assert play(SetLines(unit_of("void.md"), frozenset(), frozenset())).decisions.by_id == {}
 
 
-def test_accept_all_leaves_what_must_be_decided_alone() -> None:
-    first = unit_of("MEMORY.md")
-    review = replace(REVIEW, conflicts={first: Conflict("MEMORY.md", first, "changed meanwhile")})
-    state = play(Decide((unit_of("a.md"),), REJECT), AcceptAllOf(), review=review)
-    left = [unit.id for unit in shown(state, review, Filter(undecided=True))]
-    assert left == [first, unit_of("a.md", 1), unit_of("gone.md")]
-    assert decision_of(state, review, unit_of("a.md")) == REJECT
-    assert decision_of(state, review, unit_of("moved.md")) == ACCEPT
-    assert play(Undo(), state=state, review=review).decisions.by_id == {unit_of("a.md"): REJECT}
-
-
-def test_accept_all_leaves_the_lines_of_others() -> None:
-    files = tuple(replace(file, during_run=True) if file.path == "new.md" else file for file in REVIEW.files)
-    review = replace(REVIEW, files=files)
-    state = play(AcceptAllOf(), review=review)
-    assert decision_of(state, review, unit_of("new.md", review=review)) is None
-
-
-def test_accept_all_of_a_filter() -> None:
-    state = play(AcceptAllOf(Filter(file=file_of("a.md"))))
-    assert {index_of(REVIEW).units[index_of(REVIEW).position[i]].file.path for i in state.decisions.by_id} == {"a.md"}
-    assert set(play(AcceptAllOf(Filter(text="LINE 36"))).decisions.by_id) == {unit_of("a.md", 3)}
-
-
-def test_a_rename_waits_for_deletions_in_its_note() -> None:
-    review = make_review({"x.md": numbered(20)}, {"y.md": numbered(20).replace(b"line 7\n", b"")})
-    assert play(AcceptAllOf(), review=review).decisions.by_id == {}
-
-
-def test_decide_file() -> None:
-    state = play(DecideFile(file_of("a.md"), ACCEPT))
-    assert progress(state, REVIEW).by_file[file_of("a.md")].accepted == 4
-    assert play(DecideFile(file_of("a.md"), None), state=state).decisions.by_id == {}
-    gone = play(DecideFile(file_of("gone.md"), ACCEPT))
-    assert decision_of(gone, REVIEW, unit_of("gone.md")) == ACCEPT
-    renamed = play(DecideFile(file_of("moved.md"), ACCEPT))
-    assert set(renamed.decisions.by_id) == {unit_of("moved.md"), unit_of("moved.md", 1)}
-    assert play(DecideFile("nobody", ACCEPT)).decisions.by_id == {}
-
-
-def test_decide_file_leaves_conflicts_to_be_decided() -> None:
-    change = unit_of("a.md", 2)
-    review = replace(REVIEW, conflicts={change: Conflict("a.md", change, "changed meanwhile")})
-    state = play(DecideFile(file_of("a.md"), ACCEPT), review=review)
-    assert decision_of(state, review, change) is None
-    assert progress(state, review).by_file[file_of("a.md")].accepted == 3
-    assert decision_of(play(DecideFile(file_of("a.md"), REJECT), review=review), review, change) == REJECT
-
-
 def test_progress_counts_every_kind() -> None:
     change = unit_of("a.md", 2)
     state = play(
@@ -178,51 +119,34 @@ def test_decisions_on_hunks_and_files_count_for_their_changes() -> None:
     assert progress(state, REVIEW).by_file[file_of("a.md")].accepted == len(hunk.changes)
 
 
-def test_moving_wraps_and_skips() -> None:
-    at_end = play(MoveTo(UNITS[-1]))
-    found = next_unit(at_end, REVIEW)
-    assert found is not None
-    assert found.id == UNITS[0]
-    assert next_unit(at_end, REVIEW, wrap=False) is None
-    first = next_unit(ReviewState(), REVIEW)
-    assert first is not None
-    assert first.id == UNITS[0]
-    last = next_unit(ReviewState(), REVIEW, -1)
-    assert last is not None
-    assert last.id == UNITS[-1]
-    state = play(MoveTo(UNITS[0]), Decide((UNITS[1], UNITS[2]), ACCEPT))
-    after = next_undecided(state, REVIEW)
-    assert after is not None
-    assert after.id == UNITS[3]
-    before = next_undecided(state, REVIEW, -1)
-    assert before is not None
-    assert before.id == UNITS[-1]
-    assert next_undecided(play(Decide(tuple(UNITS), REJECT)), REVIEW) is None
+def test_a_filter_shows_what_fits_all_of_it() -> None:
+    state = play(Decide((unit_of("a.md"),), REJECT))
+    own = [unit_of("a.md", number) for number in range(4)]
+    assert [unit.id for unit in shown(state, REVIEW, Filter(file=file_of("a.md")))] == own
+    assert [unit.id for unit in shown(state, REVIEW, Filter(file=file_of("a.md"), undecided=True))] == own[1:]
+    assert [unit.id for unit in shown(state, REVIEW, Filter(text="LINE 36"))] == own[3:]
+    assert [unit.id for unit in shown(state, REVIEW, Filter(only=frozenset({UNITS[0]})))] == UNITS[:1]
+    assert shown(state, REVIEW, Filter(text="nowhere")) == ()
+    assert [unit.id for unit in shown(replace(state, filter=Filter(undecided=True)), REVIEW)] == [
+        unit for unit in UNITS if unit != own[0]
+    ]
 
 
-def test_the_filter_limits_moving() -> None:
-    state = play(SetFilter(Filter(file=file_of("a.md"))), MoveTo(unit_of("a.md", 3)))
-    found = next_unit(state, REVIEW)
-    assert found is not None
-    assert found.id == unit_of("a.md")
-    only = frozenset({UNITS[0]})
-    assert [unit.id for unit in shown(state, REVIEW, Filter(only=only))] == [UNITS[0]]
-    assert next_unit(play(SetFilter(Filter(text="nowhere"))), REVIEW) is None
-
-
-def test_next_file_goes_to_its_first_unit() -> None:
-    state = play(MoveTo(unit_of("gone.md")))
-    before, after = next_file(state, REVIEW, -1), next_file(state, REVIEW)
-    assert before is not None
-    assert after is not None
-    assert (before.id, after.id) == (unit_of("a.md"), unit_of("moved.md"))
+def test_what_is_decided_alone() -> None:
+    first = unit_of("MEMORY.md")
+    files = tuple(replace(file, during_run=True) if file.path == "new.md" else file for file in REVIEW.files)
+    conflicts = {first: Conflict("MEMORY.md", first, "changed meanwhile")}
+    review = replace(REVIEW, files=files, conflicts=conflicts)
+    alone = [unit.id for unit in index_of(review).units if must_be_decided_alone(review, unit)]
+    assert alone == [first, unit_of("a.md", 1), unit_of("gone.md"), unit_of("new.md")]
 
 
 DECISIONS: list[Decision | None] = [ACCEPT, REJECT, EditTo(("x",)), TakeLines(frozenset({0})), None]
 ACTIONS = st.one_of(
     st.builds(Decide, st.lists(st.sampled_from(UNITS), max_size=3).map(tuple), st.sampled_from(DECISIONS)),
-    st.builds(DecideFile, st.sampled_from([f.id for f in REVIEW.files]), st.sampled_from([ACCEPT, REJECT, None])),
-    st.builds(AcceptAllOf),
+    st.builds(
+        SetLines, st.sampled_from(UNITS), st.sampled_from([frozenset({0}), frozenset()]), st.just(frozenset({0}))
+    ),
 )
 
 
@@ -247,8 +171,10 @@ def test_a_long_history_is_dropped_without_recursion() -> None:
     state = ReviewState()
     for n in range(20_000):
         state = reduce(state, Decide((UNITS[0],), ACCEPT if n % 2 else REJECT), REVIEW)
-    assert state.past is not None
-    assert state.past.depth == 20_000
+    step, depth = state.past, 0
+    while step is not None:
+        step, depth = step.rest, depth + 1
+    assert depth == 20_000
     assert repr(state)
     del state
 
@@ -270,11 +196,11 @@ def best(times: int, run: object) -> float:
 
 
 def test_steps_and_selectors_are_fast(big: Review) -> None:
-    state = reduce(ReviewState(), AcceptAllOf(), big)
     units = [unit.id for unit in index_of(big).units]
     assert len(units) > 4900
+    state = reduce(ReviewState(), Decide(tuple(units), ACCEPT), big)
     state = reduce(state, MoveTo(units[2500]), big)
     assert best(5, lambda: reduce(state, Decide((units[7],), REJECT), big)) < 0.004
     assert best(5, lambda: progress(state, big)) < 0.02
-    assert best(5, lambda: next_undecided(state, big)) < 0.02
+    assert best(5, lambda: shown(state, big, Filter(undecided=True))) < 0.02
     assert best(5, lambda: shown(state, big, Filter(text="line 77"))) < 0.02

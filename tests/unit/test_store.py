@@ -87,7 +87,7 @@ def test_a_new_run_keeps_the_decisions_on_unchanged_changes(tmp_path: Path, revi
         fourth: TakeLines(frozenset({0})),
     }
     assert "3 decisions carried over" in found.notices[0]
-    assert not found.can_undo
+    assert found.past is None
 
 
 def test_another_output_of_the_project_gets_them_too(tmp_path: Path, review: Review) -> None:
