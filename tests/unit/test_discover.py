@@ -101,12 +101,12 @@ def test_every_path_has_a_plain_name(path: str) -> None:
     assert all(letter == "-" or (letter.isascii() and letter.isalnum()) for letter in name)
 
 
-def test_projects_are_folders_by_name(claude: Claude) -> None:
+def test_projects_are_folders_by_name(claude: Claude, tmp_path: Path) -> None:
     claude.memory("-b")
     claude.memory("-a")
     (claude.projects / "stray.txt").write_text("x")
     assert [project.name for project in projects(claude.options)] == ["-a", "-b"]
-    assert projects(Options(claude_dir="/nonexistent")) == []
+    assert projects(Options(claude_dir=str(tmp_path / "missing"))) == []
 
 
 def test_a_project_is_known_by_name_path_memory_and_repository(claude: Claude, tmp_path: Path) -> None:
