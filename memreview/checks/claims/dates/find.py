@@ -33,6 +33,12 @@ _HOT = frozenset(
         """
     )
 )
+_NEVER_FIRST = frozenset(
+    listed("of and or on at to suffix oclock clockpast clockto clockat all other for onwards ampm")
+)
+_LEADS = _NEVER_FIRST | frozenset(
+    listed("art a in by from between since before after until starting about within inpre agopre rel num")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +143,24 @@ def _near(reader: Reader) -> list[bool]:
     return near
 
 
-def _starts(token: Token) -> bool:
-    return bool(token.means) or token.text[0].isdigit() or token.text in "'’~" or token.low in ("q", "h", "w", "t")
+def _starts(reader: Reader, at: int) -> bool:
+    """Whether an expression may begin at the token: function words begin one only before another word of time."""
+    token = reader.token(at)
+    if token.text[0].isdigit() or token.text in "'’~" or token.low in ("q", "h", "w", "t"):
+        return True
+    if token.means.keys() <= _NEVER_FIRST:
+        return False
+    if not token.means.keys() <= _LEADS:
+        return True
+    following = reader.token(at + 1)
+    return bool(following.means) or following.text[:1].isdigit() or following.text[:1] in ("'", "’", "Q", "H", "W")
 
 
 def _scan(whole: _Text, reader: Reader, owner: str) -> Iterator[_Place]:
     tokens, near = reader.tokens, _near(reader)
     at = 0
     while at < len(tokens) and whole.left > 0:
-        if not near[at] or not _starts(tokens[at]):
+        if not near[at] or not _starts(reader, at):
             at += 1
             continue
         whole.left -= 1

@@ -19,6 +19,8 @@ _NUMERIC = re.compile(
     r"|['’]\d\d\b|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\d",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
+_SPELT = frozenset(("nineteen", "thousand", "clock", "oclock"))
 _DOTS = re.compile(r"(?<![\d.])\d{1,2}\. ?\d{1,2}\.(?!\d\.)|\b(?:am|vom|zum|bis|der|den|dem|ab)\s\d{1,2}\.(?!\d)", re.I)
 _AMPM = re.compile(r"\d\s?[ap]\.?m\b", re.IGNORECASE)
 # Letters of one language; a full stop stands for dates with dots.
@@ -61,8 +63,10 @@ def languages(text: str, lang: str | None = None) -> Iterator[tuple[Lexicon, boo
         words.discard("am")
     folded = words if text.isascii() else words | {FRENCH.fold(w) for w in words if not w.isascii()}
     compound = _has_compound(words)
-    if folded.isdisjoint(_TRIGGERS) and not compound and not _NUMERIC.search(text):
-        return
+    if folded.isdisjoint(_TRIGGERS) and not compound:
+        spelt = not folded.isdisjoint(_SPELT)
+        if not (spelt or _DIGIT.search(text)) or not _NUMERIC.search(text):
+            return
     first = lang if lang in LEXICONS else _likely(text, folded, compound)
     yield LEXICONS[first], False
     owned = {code for w in folded if (code := OWNERS.get(w))} if not folded.isdisjoint(OWNERS) else ()
