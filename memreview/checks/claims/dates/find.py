@@ -37,7 +37,7 @@ _NEVER_FIRST = frozenset(
     listed("of and or on at to suffix oclock clockpast clockto clockat all other for onwards ampm")
 )
 _LEADS = _NEVER_FIRST | frozenset(
-    listed("art a in by from between since before after until starting about within inpre agopre rel num")
+    listed("art a in by from between since before after until starting about within inpre agopre rel")
 )
 
 
