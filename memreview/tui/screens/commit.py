@@ -38,7 +38,7 @@ KEYS = (
     ),
     Key("commit.message", "m", "message", "m", "message", "Change the commit message (esc: done)", "Commit", 3),
     Key("commit.how", "g", "how", "g", "git", "Without a repository: git init, or no commit", "Commit", 4),
-    Key("commit.jump", "enter", "jump", "⏎", "go to change", "Back to the change under the cursor", "Look", 2),
+    Key("commit.jump", "enter", "jump", "enter", "go to change", "Back to the change under the cursor", "Look", 2),
     Key("commit.down", "j,down", "step(1)", "j", "", "Next row", "Look"),
     Key("commit.up", "k,up", "step(-1)", "k", "", "Row before", "Look"),
     Key("commit.reload", "f5", "reload", "F5", "", "Look at the folder again", "Look"),
@@ -46,7 +46,7 @@ KEYS = (
 )
 DONE_KEYS = (
     Key("commit.copy", "y", "copy", "y", "copy command", "Copy the command that shows the commit", "Finish", 2),
-    Key("commit.close", "enter,q,escape", "leave", "⏎", "go on", "Back to the review", "Finish", 1),
+    Key("commit.close", "enter,q,escape", "leave", "enter", "go on", "Back to the review", "Finish", 1),
 )
 
 

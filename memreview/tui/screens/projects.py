@@ -26,7 +26,7 @@ from memreview.tui.widgets.status_line import StatusLine
 from memreview.tui.widgets.title_bar import TitleBar
 
 KEYS = (
-    Key("projects.open", "enter", "open", "⏎", "open", "Open the review", "Open", 1),
+    Key("projects.open", "enter", "open", "enter", "open", "Open the review", "Open", 1),
     Key("projects.down", "j,down", "step(1)", "j", "next", "Next row", "Move", 2),
     Key("projects.up", "k,up", "step(-1)", "k", "previous", "Row before", "Move", 3),
     Key("projects.first", "home,g", "edge(0)", "g", "", "First row", "Move"),

@@ -50,7 +50,14 @@ KEYS = (
     Key("transcript.match", "n", "match(1)", "n", "", "Next match", "Search"),
     Key("transcript.match_back", "N", "match(-1)", "N", "", "Match before", "Search"),
     Key(
-        "transcript.open", "enter", "records('toggle_current')", "⏎", "whole record", "All of a long record", "Look", 7
+        "transcript.open",
+        "enter",
+        "records('toggle_current')",
+        "enter",
+        "whole record",
+        "All of a long record",
+        "Look",
+        7,
     ),
     Key("transcript.noise", "a", "noise", "a", "all records", "Show or hide records without words", "Look", 5),
     Key("transcript.copy", "y", "copy", "y", "copy", "Copy the citation of this line (FILE:LINE)", "Look", 9),
