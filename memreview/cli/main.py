@@ -17,6 +17,7 @@ from memreview.text import visible
 
 COMMANDS = {
     "apply": "memreview.cli.apply",
+    "cache": "memreview.cli.cache",
     "demo": "memreview.cli.demo",
     "review": "memreview.cli.review",
     "verify": "memreview.cli.verify",

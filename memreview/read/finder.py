@@ -163,6 +163,33 @@ class TranscriptFinder:
                     found[left.pop(key)] = (transcript, line)
         return found
 
+    def everything(self) -> list[tuple[str, Transcript]]:
+        """Every transcript of the repository with the folder it is found by, the latest written first.
+
+        That are the project's own, those of the same repository in other folders, and those in the folders that were
+        named, with the subagents of each; a file that is reached in two ways counts once.
+        """
+        found: dict[str, tuple[str, Transcript]] = {}
+        for folder, path in self._all_paths():
+            real = os.path.realpath(path)
+            if real not in found:
+                found[real] = folder, self._transcript(path)
+        return sorted(found.values(), key=lambda pair: (-pair[1].mtime_ns, pair[1].path))
+
+    def _all_paths(self) -> Iterator[tuple[str, str]]:
+        own = self.project.path
+        for path in (*_files(own), *_subagent_files(own)):
+            yield own, path
+        for folder in self.relations.related:
+            sessions = [path for path in _files(folder) if self.relations.owns(path)]
+            stems = {stem_of(os.path.basename(path)) for path in sessions}
+            agents = [path for path in _subagent_files(folder) if path[len(folder) + 1 :].split(os.sep, 1)[0] in stems]
+            for path in (*sessions, *agents):
+                yield folder, path
+        for folder in self.extra_dirs:
+            for path in _files_below(folder, _MAX_DEPTH):
+                yield os.path.dirname(folder) if path == folder else folder, path
+
     def _search(self, written: str) -> tuple[Transcript, ...]:
         parts = [part for part in _SEPARATORS.split(written.strip()) if part]
         if not parts:

@@ -31,8 +31,8 @@ _LONG_LINE: Final = 400
 _PROBE: Final = 4096
 _HEADER: Final = struct.Struct("<4sIQQq16sII")
 _MAGIC: Final = b"mrl1"
-_FOLDER: Final = "lines"
-_SUFFIX: Final = ".idx"
+FOLDER: Final = "lines"
+SUFFIX: Final = ".idx"
 _NEWLINE: Final = b"\n"
 
 
@@ -95,7 +95,7 @@ def load_or_count(source: Source, cache_dir: str | None) -> LineIndex:
 
 def cache_path(cache_dir: str, path: str) -> str:
     """The cache file for a real path; its name is a hash, since paths can tell what someone works on."""
-    return os.path.join(cache_dir, _FOLDER, blake2b(os.fsencode(path), digest_size=16).hexdigest() + _SUFFIX)
+    return os.path.join(cache_dir, FOLDER, blake2b(os.fsencode(path), digest_size=16).hexdigest() + SUFFIX)
 
 
 def _load(cache_dir: str, identity: Identity, source: Source) -> LineIndex | None:

@@ -1,0 +1,288 @@
+"""All speech of a project: where it stands in the transcripts, which needles stand in it, and the records themselves.
+
+Where speech stands is kept in the cache; words are read from the transcripts when they are asked for.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Final, Self
+
+from memreview.errors import MemreviewError
+from memreview.model.transcript import Record, Speaker, Transcript
+from memreview.read.needles import Needle
+from memreview.read.records import parse_record
+from memreview.read.sources import Source, open_source
+from memreview.read.speech_cache import Kept, SpeechCache, Stamp, probe
+from memreview.read.speech_scan import Scanned, Scanner, Task
+from memreview.read.speech_worker import carry_out
+from memreview.read.spoken_lines import SpokenLines, find_spoken, line_begin
+
+PART_BYTES: Final = 32 << 20
+"""Long transcripts are gone through in parts of this size, so that both processes have work to the end."""
+KEPT_RECORDS: Final = 4096
+"""Decoded records that are held at a time."""
+MAX_OPEN: Final = 16
+
+_PACKED: Final = ".gz"
+_ROW_BITS: Final = 32
+_ROW_MASK: Final = (1 << _ROW_BITS) - 1
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """One line that can hold speech: the transcript's number in the index, and the row in its list."""
+
+    file: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finds:
+    """For each needle, by its number, the places where it stands: as keys, the newest first. ``total`` is how many
+    lines were looked through."""
+
+    keys: tuple[array[int], ...]
+    total: int
+
+
+def key_of(place: Place) -> int:
+    """A number for a place; of two places the later said has the smaller one."""
+    return place.file << _ROW_BITS | (_ROW_MASK - place.row)
+
+
+def place_of(key: int) -> Place:
+    """The place of a key."""
+    return Place(key >> _ROW_BITS, _ROW_MASK - (key & _ROW_MASK))
+
+
+@dataclass
+class _File:
+    """One transcript with what is known of it: ``kept`` is from the cache, ``lines`` hold what was found since."""
+
+    root: str
+    transcript: Transcript
+    stamp: Stamp | None = None
+    kept: Kept | None = None
+    lines: SpokenLines | None = None
+    tasks: list[Task] = field(default_factory=list)
+
+
+class SpeechIndex:
+    """Speech of these transcripts, each with the folder it was found by, the latest written first.
+
+    Nothing is read before it is asked for. Use it as a context manager, or :meth:`close` it.
+    """
+
+    def __init__(self, transcripts: Sequence[tuple[str, Transcript]], cache: SpeechCache) -> None:
+        self._cache = cache
+        self._files = [_File(root, transcript) for root, transcript in transcripts]
+        self._numbers = {os.path.realpath(t.path): number for number, (_, t) in enumerate(transcripts)}
+        self._records: OrderedDict[Place, Record] = OrderedDict()
+        self._open: OrderedDict[int, Source | None] = OrderedDict()
+        self._loaded: dict[str, dict[str, Kept]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all transcripts."""
+        return sum(file.transcript.size for file in self._files)
+
+    def close(self) -> None:
+        """Give the files back."""
+        for source in self._open.values():
+            if source is not None:
+                source.close()
+        self._open.clear()
+
+    def transcript(self, file: int) -> Transcript:
+        """The transcript with this number."""
+        return self._files[file].transcript
+
+    def number(self, path: str) -> int | None:
+        """The number of the transcript at ``path``; None where it is not one of these."""
+        return self._numbers.get(os.path.realpath(path))
+
+    def scan(self, needles: Sequence[Needle]) -> Finds:
+        """Look for needles in all speech, and keep where speech stands. What cannot be read is passed over."""
+        tasks: list[Task] = []
+        owners: list[int] = []
+        for number in range(len(self._files)):
+            own = self._tasks(number)
+            tasks += own
+            owners += [number] * len(own)
+        found: list[array[int]] = [array("Q") for _ in needles]
+        results: dict[int, list[Scanned]] = {}
+        for owner, scanned in zip(owners, carry_out(tasks, Scanner(needles)), strict=True):
+            results.setdefault(owner, []).append(scanned)
+        total = 0
+        for number, parts in results.items():
+            total += self._take(number, parts, found)
+        self._keep()
+        return Finds(tuple(found), total)
+
+    def rows(self, file: int) -> SpokenLines:
+        """Where speech stands in one transcript; read now where it is not known yet."""
+        known = self._files[file].lines
+        if known is None:
+            source = self._source(file)
+            known = find_spoken(source, 0, source.size) if source is not None else SpokenLines()
+            self._files[file].lines = known
+        return known
+
+    def place(self, file: int, line: int) -> Place | None:
+        """The place of a line; None where it holds no speech."""
+        numbers = self.rows(file).numbers
+        row = bisect_left(numbers, line)
+        return Place(file, row) if row < len(numbers) and numbers[row] == line else None
+
+    def record(self, place: Place) -> Record | None:
+        """The record at a place; None where it says nothing, is nobody's word, or cannot be read."""
+        found = self._records.get(place)
+        if found is None:
+            lines = self.rows(place.file)
+            source = self._source(place.file)
+            if source is None or not 0 <= place.row < len(lines):
+                return None
+            raw = source.read(lines.starts[place.row], lines.lengths[place.row])
+            found = self._records[place] = parse_record(raw, lines.numbers[place.row])
+            if len(self._records) > KEPT_RECORDS:
+                self._records.popitem(last=False)
+        else:
+            self._records.move_to_end(place)
+        return found if found.speaker is not Speaker.OTHER and found.has_text else None
+
+    def sample(self, files: int, size: int) -> list[bytes]:
+        """Messages from the middle of some transcripts all over the project, about ``size`` bytes of each."""
+        messages: list[bytes] = []
+
+        def visit(_: int, message: bytes | memoryview) -> None:
+            messages.append(bytes(message))
+
+        for number in range(0, len(self._files), max(1, len(self._files) // max(1, files))):
+            source = self._source(number)
+            if source is not None:
+                start = line_begin(source, max(0, (source.size - size) // 2))
+                find_spoken(source, start, min(source.size, start + size), visit)
+        return messages
+
+    def _source(self, number: int) -> Source | None:
+        if number in self._open:
+            self._open.move_to_end(number)
+            return self._open[number]
+        try:
+            source: Source | None = open_source(self._files[number].transcript.path)
+        except MemreviewError:
+            source = None
+        self._open[number] = source
+        if len(self._open) > MAX_OPEN:
+            _, oldest = self._open.popitem(last=False)
+            if oldest is not None:
+                oldest.close()
+        return source
+
+    def _tasks(self, number: int) -> list[Task]:
+        """What is to be gone through of one transcript, after a look at the cache."""
+        file = self._files[number]
+        path = file.transcript.path
+        file.stamp = Stamp.of(path)
+        file.tasks = []
+        if file.stamp is None:
+            return []
+        packed = path.endswith(_PACKED)
+        kept = file.kept = self._cached(file)
+        if kept is not None and kept.stamp == file.stamp:
+            file.tasks.append(Task(path, kept.lines.size, kept.lines))
+            return file.tasks
+        if packed:
+            file.tasks.append(Task(path, file.stamp.size))
+            return file.tasks
+        start = 0
+        if kept is not None and kept.grew(file.stamp) and self._begins(kept, path):
+            whole = kept.lines.whole()
+            file.tasks.append(Task(path, whole.size, whole))
+            start = whole.covered
+        while start < file.stamp.size:
+            stop = min(start + PART_BYTES, file.stamp.size)
+            file.tasks.append(Task(path, stop - start, None, start, stop))
+            start = stop
+        return file.tasks
+
+    def _cached(self, file: _File) -> Kept | None:
+        if file.kept is not None:
+            return file.kept
+        if file.root not in self._loaded:
+            self._loaded[file.root] = self._cache.load(file.root)
+        return self._loaded[file.root].get(_name(file))
+
+    @staticmethod
+    def _begins(kept: Kept, path: str) -> bool:
+        try:
+            with closing(open_source(path)) as source:
+                return kept.begins(source)
+        except MemreviewError:
+            return False
+
+    def _take(self, number: int, parts: list[Scanned], found: list[array[int]]) -> int:
+        """Put together what the parts of one transcript gave; how many lines it has."""
+        file = self._files[number]
+        lines = SpokenLines()
+        bases: list[int] = []
+        for part in parts:
+            bases.append(len(lines))
+            lines = lines.followed_by(part.lines)
+        file.lines = lines if all(part.complete for part in parts) else None
+        high = number << _ROW_BITS | _ROW_MASK
+        for base, part in zip(reversed(bases), reversed(parts), strict=True):
+            top = high - base
+            for row, needle in zip(reversed(part.rows), reversed(part.needles), strict=True):
+                found[needle].append(top - row)
+        return len(lines)
+
+    def _keep(self) -> None:
+        """Write what was learned to the cache, and drop what it holds of transcripts that are gone."""
+        now: dict[str, dict[str, Kept]] = {}
+        for file in self._files:
+            fresh = file.kept
+            if file.stamp is not None and file.lines is not None and (fresh is None or fresh.stamp != file.stamp):
+                fresh = _kept(file)
+            if fresh is not None:
+                now.setdefault(file.root, {})[_name(file)] = fresh
+                file.kept = fresh
+        for root, own in now.items():
+            before = self._loaded.get(root, {})
+            others = {name: kept for name, kept in before.items() if name not in own}
+            after = {**{n: k for n, k in others.items() if os.path.exists(os.path.join(root, n))}, **own}
+            if after != before:
+                self._cache.save(root, after)
+                self._loaded[root] = after
+        self._cache.prune()
+
+
+def _name(file: _File) -> str:
+    """A transcript's path relative to the folder it was found by."""
+    return os.path.relpath(file.transcript.path, file.root)
+
+
+def _kept(file: _File) -> Kept | None:
+    assert file.stamp is not None
+    assert file.lines is not None
+    try:
+        with closing(open_source(file.transcript.path)) as source:
+            return Kept(file.stamp, probe(source, file.stamp.size), file.lines)
+    except MemreviewError:
+        return None
