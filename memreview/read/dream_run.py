@@ -156,6 +156,9 @@ def _choose_copy(folder: OutputFolder, entries: dict[str, DiffEntry] | None, liv
     if folder.nested is None:
         return None if _is_earlier(outer, folder) and not _fits_all(outer, entries or {}) else outer
     inner = read_folder(folder.nested)
+    if entries is None:
+        # The script always leaves a diff, so this is rather a folder of notes that happens to have this name.
+        return inner if 2 * len(live.notes.keys() & inner.notes.keys()) > len(live.notes) else outer
     has_such_folder = os.path.isdir(os.path.join(live.real_path, MEMORY_NAME))
     fits = [_fits_all(copy, entries or {}) for copy in (inner, outer)]
     if has_such_folder:

@@ -546,6 +546,21 @@ def test_an_empty_diff_beside_a_folder_that_is_called_memory(world: World) -> No
     assert "two-runs" not in rules(proposal)
 
 
+def test_without_a_diff_a_new_folder_that_is_called_memory_is_no_second_run(world: World) -> None:
+    world.notes(style=STYLE, other="o\n")
+    world.begin()
+    world.dream("memory/inner.md", "I\n")
+    world.finish(diff=False)
+    assert sides(world.propose("-home-dev-lantern")) == {"memory/inner.md": (None, b"I\n")}
+    world.run("rm", "-rf", str(world.out / "memory" / "memory"))
+    world.dream("memory/inner.md", None)
+    world.dream("style.md", STYLE_NEW)
+    world.finish(diff=False)
+    proposal = world.propose("-home-dev-lantern")
+    assert sides(proposal) == {"style.md": (STYLE.encode(), STYLE_NEW.encode())}
+    assert "two-runs" in rules(proposal)
+
+
 def test_parts_of_one_run_may_seem_a_little_out_of_order(world: World) -> None:
     simple(world)
     world.finish()
