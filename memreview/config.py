@@ -117,7 +117,7 @@ def _read_file() -> _File:
 
     try:
         values = tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{path}: {error}; the configuration must be TOML") from error
     unknown = sorted(set(values) - {*_STRINGS, "dreams", "show_secrets"})
     if unknown:
@@ -129,6 +129,8 @@ def _read_file() -> _File:
         value = values.get(key)
         if value is not None and not isinstance(value, str):
             raise UsageError(f"{path}: {key} must be a string")
+        if value and "\0" in value:
+            raise UsageError(f"{path}: {key} has a NUL in it, which no path can have")
         if value:
             strings[key] = os.path.join(base, os.path.expanduser(value))
     dreams = values.get("dreams", [])

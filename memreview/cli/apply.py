@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +22,12 @@ if TYPE_CHECKING:
 RULES = ("all", "supported", "none")
 
 
+def _a_number(ctx: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("nan is no number of seconds.")
+    return value
+
+
 @click.command("apply")
 @target_options
 @click.option("--decisions", "decisions_file", metavar="FILE", help="Decisions as JSON; - reads them from stdin.")
@@ -28,7 +36,13 @@ RULES = ("all", "supported", "none")
 @click.option("--no-commit", is_flag=True, help="Write the notes, make no commit.")
 @click.option("--init", is_flag=True, help="Put the memory folder under git first, where it is not.")
 @click.option("--message", metavar="TEXT", help="The commit's subject, before the list of what was accepted.")
-@click.option("--wait", type=click.FloatRange(min=0), metavar="SECONDS", help="How long to wait for another's lock.")
+@click.option(
+    "--wait",
+    type=click.FloatRange(min=0),
+    callback=_a_number,
+    metavar="SECONDS",
+    help="How long to wait for another's lock.",
+)
 @format_option
 @common_options
 @click.pass_context
@@ -94,6 +108,8 @@ def _decisions(review: Review, path: str | None, rule: str | None) -> Decisions:
 
 
 def _read(path: str) -> bytes:
+    if path == "-" and sys.stdin is None:
+        raise UsageError("standard input is closed; --decisions wants a JSON file")
     try:
         with click.open_file(path, "rb") as stream:
             data = stream.read()

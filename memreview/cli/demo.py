@@ -12,7 +12,9 @@ from typing import Any
 import click
 
 from memreview.cli.common import common_options, options_from
+from memreview.cli.output import emit, narrate
 from memreview.model.dream import Target, TargetKind
+from memreview.text import visible
 
 
 @click.command("demo")
@@ -31,15 +33,23 @@ def command(ctx: click.Context, /, folder: str | None, no_tui: bool, **given: An
     if folder is None:
         folder = os.path.join(tempfile.mkdtemp(prefix="memreview-demo-"), "lantern")
     demo = build(folder)
-    click.echo(f"The sample lies in {demo.folder}", err=True)
+    narrate(f"The sample lies in {demo.folder}")
     if no_tui:
         words = [*_program(), "review", demo.dream, "--claude-dir", demo.claude_dir]
-        click.echo(shlex.join(words))
+        emit([" ".join(map(_quoted, words))])
         return 0
     from memreview.cli.screen import open_screen
 
     target = Target(TargetKind.OUTPUT, output=demo.dream)
     return open_screen(replace(options, claude_dir=demo.claude_dir), target)
+
+
+def _quoted(word: str) -> str:
+    """A word of a shell's command line; control characters and the like as bash and zsh write them."""
+    if visible(word) == word:
+        return shlex.quote(word)
+    plain = (chr(byte) if 32 <= byte < 127 and byte not in b"'\\" else f"\\{byte:03o}" for byte in os.fsencode(word))
+    return f"$'{''.join(plain)}'"
 
 
 def _program() -> list[str]:

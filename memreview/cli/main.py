@@ -6,12 +6,14 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import click
 
 from memreview import __version__
 from memreview.cli.common import common_options, options_from
+from memreview.cli.output import flushed
 from memreview.errors import ExitCode, MemreviewError
 from memreview.text import visible
 
@@ -50,7 +52,7 @@ class LazyGroup(click.Group):
         **extra: Any,
     ) -> NoReturn:
         """Run and exit with a status of :class:`ExitCode`; errors are one line on stderr."""
-        sys.exit(self._status(args, prog_name or "memreview", complete_var, extra))
+        sys.exit(flushed(self._status(args, prog_name or "memreview", complete_var, extra)))
 
     def _status(self, args: Sequence[str] | None, prog: str, complete: str | None, extra: dict[str, Any]) -> int:
         try:
@@ -83,7 +85,8 @@ def _usage_line(error: click.ClickException, prog: str) -> str:
 
 
 def _complain(message: str, code: ExitCode) -> int:
-    click.echo(f"memreview: {visible(' '.join(message.split(chr(10))))}", err=True)
+    with suppress(OSError):
+        click.echo(f"memreview: {visible(' '.join(message.split(chr(10))))}", err=True)
     return code
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from typing import TextIO
 
 import click
 
+from memreview.errors import ExitCode, MemreviewError
 from memreview.report.text import Role
 
 _COLOURS: dict[Role, dict[str, object]] = {
@@ -28,7 +30,10 @@ def coloured(text: str, role: Role) -> str:
 
 
 def emit(lines: Iterable[str]) -> None:
-    """Print data. A reader who has gone away (``| head``) ends the printing, not the command."""
+    """Print data. A reader who has gone away (``| head``) ends the printing, not the command.
+
+    Raises :class:`MemreviewError` where standard output cannot be written.
+    """
     batch: list[str] = []
     try:
         for line in lines:
@@ -38,9 +43,29 @@ def emit(lines: Iterable[str]) -> None:
                 batch.clear()
         if batch:
             click.echo("\n".join(batch))
-    except BrokenPipeError:
-        # What is still buffered must not fail again when the interpreter flushes it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        _silence(sys.stdout)
+        if not isinstance(error, BrokenPipeError):
+            why = error.strerror or error
+            raise MemreviewError(f"standard output cannot be written ({why}); what was done stays done") from error
+
+
+def flushed(status: int) -> int:
+    """The exit status after everything was written out: data that got lost is a failure."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            _silence(stream)
+            if stream is sys.stdout and status == ExitCode.OK:
+                status = ExitCode.REFUSED
+    return status
+
+
+def _silence(stream: TextIO) -> None:
+    """What is still buffered must not fail again when the interpreter flushes it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def narrate(line: str) -> None:

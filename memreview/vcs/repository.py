@@ -262,9 +262,11 @@ class Repository:
 def refuse_without_identity(folder: str) -> None:
     """Raise :class:`VcsError` where git does not know in whose name to commit."""
     for name in ("GIT_COMMITTER_IDENT", "GIT_AUTHOR_IDENT"):
-        if run_git(folder, ["var", name]).status != 0:
+        found = run_git(folder, ["var", name])
+        if found.status != 0:
+            why = found.err.strip().rpartition("\n")[2].removeprefix("fatal: ")
             raise VcsError(
-                "git does not know who you are; set user.name and user.email with git config --global, "
+                f"git does not know who you are ({why}); set user.name and user.email with git config --global, "
                 "or use --no-commit"
             )
 

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -183,3 +184,14 @@ def test_a_wrong_decisions_file(run: Run, demo: Demo, tmp_path: Path, text: str)
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
     assert head(demo) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [("--accept none --wait nan", "no number"), ("--decisions - <&-", "closed")]
+)
+def test_what_cannot_be_waited_for_or_read(demo: Demo, words: str, said: str) -> None:
+    command = f"{sys.executable} -m memreview apply {demo.dream} --claude-dir {demo.claude_dir} {words}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1

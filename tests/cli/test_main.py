@@ -121,3 +121,25 @@ def test_a_wrong_configuration_file_is_a_usage_error(run: Run, home: Path, monke
     monkeypatch.setenv("MEMREVIEW_CONFIG", str(path))
     result = run("review", ".")
     assert (result.exit_code, result.stderr) == (2, f"memreview: {path}: dreams must be a list of strings\n")
+
+
+def in_a_shell(command: str, home: Path) -> subprocess.CompletedProcess[str]:
+    """A real process, started by a shell that may close or redirect its streams."""
+    words = f"{sys.executable} -m memreview {command}"
+    return subprocess.run(["bash", "-c", words], cwd=home, capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "said"),
+    [
+        ("demo d --no-tui >/dev/full", 3, "standard output cannot be written (No space left on device)"),
+        ("--help >/dev/full", 3, "No space left on device"),
+        ("verify nothing 2>/dev/full", 2, ""),
+        ("verify nothing <&- >&- 2>&-", 2, ""),
+    ],
+)
+def test_streams_that_cannot_be_written(home: Path, command: str, status: int, said: str) -> None:
+    done = in_a_shell(command, home)
+    assert done.returncode == status
+    assert said in done.stderr
+    assert "ignored" not in done.stderr

@@ -60,6 +60,8 @@ def test_command_line_before_environment_before_file(clean: Path, monkeypatch: p
         ("show_secrets = 'yes'", "must be true or false"),
         ("clade_dir = 'x'", "unknown key 'clade_dir'"),
         ("not toml", "must be TOML"),
+        ("deep = " + "[" * 20_000, "must be TOML"),
+        ('state_dir = "\\u0000"', "has a NUL"),
         (b"claude_dir = '\xff'", "must be TOML"),
     ],
 )
