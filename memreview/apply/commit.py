@@ -54,7 +54,7 @@ def prepare(repository: Repository, area: Area, before: Contents, after: Content
     tip = repository.tip()
     head = tip.sha
     old, new = _from_top(repository, before), _from_top(repository, after)
-    state = repository.index_state(tip.tree)
+    state = repository.git_index(tip.tree)
     _refuse_hidden(repository, old, state.hidden, "git was told not to look at it; undo skip-worktree")
     _refuse_hidden(repository, old, state.unmerged, "it is in conflict in git's index; settle that first")
     tree = os.path.join(area.path, _TREE)
@@ -93,7 +93,7 @@ def prepare_part(repository: Repository, area: Area, after: Contents, messages: 
     tip = repository.tip()
     head = tip.sha
     new = _from_top(repository, after)
-    state = repository.index_state(tip.tree)
+    state = repository.git_index(tip.tree)
     _refuse_hidden(repository, new, state.hidden, "git was told not to look at it; undo skip-worktree")
     _refuse_hidden(repository, new, state.unmerged, "it is in conflict in git's index; settle that first")
     index = repository.temporary_index(os.path.join(area.path, "index-review"), head)

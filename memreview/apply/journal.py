@@ -35,7 +35,7 @@ _ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class TargetFile:
     """One file: ``old``/``new`` are the hashes of its text before and after, None where there is no file.
 
     ``mode`` and ``mtime_ns`` are those of the old file. Its bytes are ``length`` bytes at ``offset`` of the file
@@ -85,7 +85,7 @@ class Journal:
     id: str
     memory: str
     started: str
-    targets: tuple[Target, ...]
+    targets: tuple[TargetFile, ...]
     made_folders: tuple[str, ...] = ()
     folder_modes: Mapping[str, int] = field(default_factory=dict)
     git: GitJournal | None = None
@@ -102,7 +102,7 @@ def parse(data: bytes) -> Journal:
         raw: dict[str, Any] = json.loads(data)
         if raw.pop("schema") != _SCHEMA:
             raise ValueError("of another version")
-        raw["targets"] = tuple(Target(**target) for target in raw["targets"])
+        raw["targets"] = tuple(TargetFile(**target) for target in raw["targets"])
         raw["made_folders"] = tuple(raw["made_folders"])
         if raw["git"] is not None:
             git = raw["git"]
@@ -179,7 +179,7 @@ class Area:
         self.write(_OLD, data, 0o600)
         self.sync([_OLD])
 
-    def read_old(self, target: Target) -> bytes:
+    def read_old(self, target: TargetFile) -> bytes:
         """The bytes of one old file. Raises :class:`OSError` where they cannot be read."""
         descriptor = os.open(_OLD, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=self.folder)
         with os.fdopen(descriptor, "rb") as file:
@@ -212,7 +212,7 @@ class Area:
 
     # ---- its end
 
-    def keep_old(self, targets: Sequence[Target]) -> str:
+    def keep_old(self, targets: Sequence[TargetFile]) -> str:
         """Leave the old bytes of some files beside the area, under their own names; the folder that holds them."""
         kept = os.path.join(self.home, _KEPT + self.name.removeprefix(_PREFIX))
         for target in targets:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from memreview.apply.folder import Folder, Found, digest, parents, read_place
-from memreview.apply.journal import Area, Journal, Target
+from memreview.apply.journal import Area, Journal, TargetFile
 from memreview.apply.names import Place, exchange, rename_new, rename_over
 from memreview.errors import RefusedError
 from memreview.text import visible
@@ -41,7 +41,7 @@ class FileEdit:
 class Staged:
     """What :func:`stage` prepared, to be written into the journal."""
 
-    targets: tuple[Target, ...]
+    targets: tuple[TargetFile, ...]
     made_folders: tuple[str, ...]
     folder_modes: dict[str, int]
     linked: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ def stage(folder: Folder, area: Area, edits: Iterable[FileEdit]) -> Staged:
     Raises :class:`ChangedError` where a file is not what the edit says, :class:`RefusedError` for links and the like,
     :class:`OSError` where the system refuses.
     """
-    targets: list[Target] = []
+    targets: list[TargetFile] = []
     old_texts: list[bytes] = []
     missing: dict[str, None] = {}
     modes: dict[str, int] = {}
@@ -80,7 +80,7 @@ def stage(folder: Folder, area: Area, edits: Iterable[FileEdit]) -> Staged:
             missing.update(dict.fromkeys(folder.missing_parents(edit.path)))
         if found is None:
             new = digest(edit.new) if edit.new is not None else None
-            targets.append(Target(edit.path, slot, None, new))
+            targets.append(TargetFile(edit.path, slot, None, new))
             continue
         if found.info.st_nlink > 1:
             linked.append(edit.path)
@@ -93,8 +93,8 @@ def stage(folder: Folder, area: Area, edits: Iterable[FileEdit]) -> Staged:
     return Staged(tuple(targets), tuple(missing), modes, tuple(linked))
 
 
-def _target(edit: FileEdit, slot: str, found: Found, offset: int) -> Target:
-    return Target(
+def _target(edit: FileEdit, slot: str, found: Found, offset: int) -> TargetFile:
+    return TargetFile(
         path=edit.path,
         slot=slot,
         old=digest(found.data),
@@ -173,14 +173,14 @@ def _holds(place: Place, wanted: str | None) -> bool:
     return found is None or digest(found.data) == wanted
 
 
-def _sync(folder: Folder, area: Area, targets: Sequence[Target]) -> None:
+def _sync(folder: Folder, area: Area, targets: Sequence[TargetFile]) -> None:
     for path in {target.path.rpartition("/")[0]: target.path for target in targets}.values():
         with suppress(RefusedError):
             folder.sync(path)
     os.fsync(area.folder)
 
 
-def _swap(folder: Folder, area: Area, target: Target) -> None:
+def _swap(folder: Folder, area: Area, target: TargetFile) -> None:
     """Let the new file and the old one change places."""
     shown = folder.full(target.path)
     if _hash(folder.read(target.path)) != target.old:
@@ -208,7 +208,7 @@ def _swap(folder: Folder, area: Area, target: Target) -> None:
     raise ChangedError(shown)
 
 
-def _restore(folder: Folder, area: Area, journal: Journal, target: Target) -> bool:
+def _restore(folder: Folder, area: Area, journal: Journal, target: TargetFile) -> bool:
     """Put one file back; False where somebody else changed it since."""
     now = _hash(folder.read(target.path))
     if now == target.old:
@@ -242,7 +242,7 @@ def _restore(folder: Folder, area: Area, journal: Journal, target: Target) -> bo
     return False
 
 
-def _recreate(area: Area, target: Target) -> None:
+def _recreate(area: Area, target: TargetFile) -> None:
     """Write the old file anew from the bytes that were kept."""
     name = target.slot + _TAKEN
     with suppress(FileNotFoundError):

@@ -27,7 +27,7 @@ _OID_LENGTHS = {b"sha1": 40, b"sha256": 64}
 
 
 @dataclass(frozen=True, slots=True)
-class IndexState:
+class GitIndex:
     """What the user's index holds of the memory folder, by path from the repository's top.
 
     ``hidden`` are paths that git was told not to look at (skip-worktree, assume-unchanged), ``unmerged`` those in
@@ -111,7 +111,7 @@ class Repository:
         empty = self._checked(["hash-object", "-t", "tree", "-w", "--stdin"], stdin=b"")
         return Tip(None, empty.out.decode("ascii").strip())
 
-    def index_state(self, tree: str) -> IndexState:
+    def git_index(self, tree: str) -> GitIndex:
         """What the user's index holds of the memory folder, compared with ``tree``."""
         entries: dict[str, IndexEntry] = {}
         hidden: set[str] = set()
@@ -130,7 +130,7 @@ class Repository:
                 unmerged.add(path)
         listing = self._checked(["diff-index", "--cached", "--name-only", "--no-renames", "-z", tree, "--", "."]).out
         staged = frozenset(os.fsdecode(name) for name in listing.split(b"\0") if name)
-        return IndexState(entries, staged, frozenset(hidden), frozenset(unmerged))
+        return GitIndex(entries, staged, frozenset(hidden), frozenset(unmerged))
 
     def files_at(self, commit: str | None, paths: Iterable[str]) -> dict[str, IndexEntry]:
         """Those of ``paths`` in the memory folder that a commit holds."""

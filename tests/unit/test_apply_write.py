@@ -14,7 +14,7 @@ import pytest
 from memreview.apply import journal as journals
 from memreview.apply import names, write
 from memreview.apply.folder import Folder
-from memreview.apply.journal import Journal, Target, dump, new_area, open_areas, parse
+from memreview.apply.journal import Journal, TargetFile, dump, new_area, open_areas, parse
 from memreview.apply.recover import Ending, recover
 from memreview.apply.run import apply, recover_folder
 from memreview.apply.write import ChangedError, FileEdit, carry_out, stage, undo
@@ -413,7 +413,7 @@ def test_a_damaged_journal_is_said_and_stays(memory: Path, start: Start) -> None
 
 
 def test_a_journal_survives_odd_names() -> None:
-    target = Target("caf\udce9\n.md", "00000", None, "x")
+    target = TargetFile("caf\udce9\n.md", "00000", None, "x")
     git = journals.GitJournal(None, None, (journals.GitStep("t", True),), {"a": None}, {"a": ("100644", "o")})
     written = Journal("i", "memory", "now", (target,), ("d\udcff",), {"d": 0o755}, git)
     assert parse(dump(written)) == written
