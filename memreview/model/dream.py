@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -173,12 +173,17 @@ class Review:
         return bool(self.moved_since)
 
     def units(self) -> Iterator[tuple[FileChange, Change | None]]:
-        """What can be decided, in the order of the screen: every change, and files that have none (with None)."""
-        for file in self.files:
-            if not file.hunks:
-                yield file, None
-            for change in file.changes():
-                yield file, change
+        """What can be decided, see :func:`units_of`."""
+        return units_of(self.files)
+
+
+def units_of(files: Iterable[FileChange]) -> Iterator[tuple[FileChange, Change | None]]:
+    """What can be decided, in the order of the screen: every change, and files that have none (with None)."""
+    for file in files:
+        if not file.hunks:
+            yield file, None
+        for change in file.changes():
+            yield file, change
 
 
 def unit_id(file: FileChange, change: Change | None) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from memreview.model.dream import Citation, Entry, Reference
+from memreview.model.dream import Citation, Entry, Reference, unit_id, units_of
 from memreview.model.patch import FileChange
 from memreview.read.changes import RawEntry, parse_entries
 from memreview.read.finder import TranscriptFinder
-from memreview.read.matching import Matcher, Unit, units_of, words_of
+from memreview.read.matching import Matcher, words_of
 from memreview.read.note_names import Mentions, NoteNames, unchanged_notes
 from memreview.read.resolve import CommitExists, Opener, Resolver
 from memreview.read.transcripts import open_transcript
+from memreview.review.index import Unit
 
 MAX_BARE_WORDS = 3
 """An entry of fewer words beside its citations is evidence for the entry before it."""
@@ -77,7 +78,8 @@ def place_entries(
 
     ``unchanged`` are paths of notes that the dream left alone.
     """
-    placed = _Placement(entries, units_of(files), NoteNames(files, unchanged)).run()
+    units = [Unit(unit_id(file, change), file, change) for file, change in units_of(files)]
+    placed = _Placement(entries, units, NoteNames(files, unchanged)).run()
     renamed = {file.path: file for file in files if file.old_path is not None and file.hunks}
     return _with_renames(entries, placed, renamed) if renamed else placed
 
@@ -153,7 +155,7 @@ class _Placement:
         self.names = names
         self.by_path: dict[str, list[int]] = {}
         for at, unit in enumerate(units):
-            self.by_path.setdefault(unit.path, []).append(at)
+            self.by_path.setdefault(unit.file.path, []).append(at)
         self.words = [words_of(entry.plain) for entry in entries]
         self.notes: list[tuple[str, ...]] = []
         self.found: list[set[int]] = [set() for _ in entries]
@@ -224,7 +226,7 @@ class _Placement:
         if not near:
             near = set().union(*(self.found[child] for child in self.children.get(at, ())))
         if self.waiting[at]:
-            near = {unit for unit in near if self.units[unit].path in self.waiting[at]}
+            near = {unit for unit in near if self.units[unit].file.path in self.waiting[at]}
         if near:
             self.found[at] = set(near)
             self.waiting[at] = []

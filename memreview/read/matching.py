@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from memreview.model.patch import Change, FileChange
+from memreview.review.index import Unit
 from memreview.text import decode
 
 MAX_TEXT: Final = 100_000
@@ -44,25 +43,6 @@ _COMMON_WORDS: Final = """
     и или не в на с по для из это
 """
 _COMMON: Final = frozenset(_COMMON_WORDS.split())
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """What can be decided and explained: a change, or a note without changes. ``id`` is under which it is known."""
-
-    id: str
-    path: str
-    change: Change | None = None
-
-
-def units_of(files: Sequence[FileChange]) -> list[Unit]:
-    """All units in the order of the screen."""
-    units: list[Unit] = []
-    for file in files:
-        if not file.hunks:
-            units.append(Unit(file.id, file.path))
-        units.extend(Unit(change.id, file.path, change) for change in file.changes())
-    return units
 
 
 def words_of(text: str) -> set[str]:
