@@ -30,7 +30,7 @@ _INTERRUPTED = "Execution error"
 
 @dataclass(frozen=True, slots=True)
 class OutputFolder:
-    """What lies in an output folder. Times are seconds since 1970; None or NaN-free absence means: not there.
+    """What lies in an output folder. Times are seconds since 1970; None means: not there.
 
     ``memory`` and ``nested`` are the paths of ``memory/`` and ``memory/memory/`` where these are folders.
     """

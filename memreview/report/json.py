@@ -1,4 +1,4 @@
-"""A review, and what came of applying it, as the JSON that scripts rely on (``docs/`` and CONTRACT name its keys).
+"""A review as the JSON that scripts rely on: a key may be added, but not renamed without another ``schema``.
 
 Lines and paths are raw text, ASCII-escaped; bytes that are not UTF-8 appear as lone ``\\udcXX``, which the standard
 library writes and orjson refuses. Secrets are masked character by character.

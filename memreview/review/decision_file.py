@@ -24,7 +24,7 @@ class _TwiceError(Exception):
 
 
 def parse_decisions(data: bytes, review: Review, name: str = "the decisions file") -> Decisions:
-    """Decisions from JSON as CONTRACT.md has it, all of them about this review; ``name`` is what errors call the file.
+    """Decisions from a file of ``--decisions``, all of them about this review; ``name`` is what errors call the file.
 
     An edit, or single lines, of a hunk or file with exactly one change is put on that change. Raises
     :class:`UsageError` with one line for anything that is not understood: a wrong schema or type, an unknown id, a key
@@ -94,7 +94,9 @@ def _read(data: bytes, name: str) -> Mapping[str, object]:
         raise UsageError(f"{name}: {_show(twice.args[0])} stands there twice; leave one") from None
     except (ValueError, RecursionError) as error:
         why = str(error).splitlines()[0] if str(error) else "too deep"
-        raise UsageError(f"{name}: this is no JSON ({why}); see CONTRACT.md for its form") from None
+        raise UsageError(
+            f'{name}: this is no JSON ({why}); write {{"schema": 1, "decisions": {{ID: "accept"}}}}'
+        ) from None
     if not isinstance(top, dict):
         raise UsageError(f'{name}: an object with "schema" and "decisions" is needed, not {_show(top)}')
     schema = top.get("schema")
