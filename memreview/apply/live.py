@@ -15,7 +15,7 @@ from memreview.apply.paths import refuse_unsafe
 from memreview.apply.plan import tally
 from memreview.apply.planned import Plan, PlannedFile
 from memreview.diff.engine import diff_texts
-from memreview.diff.lines import split_lines
+from memreview.diff.lines import same_text, split_lines
 from memreview.diff.merge import OwnedEdit, merge
 from memreview.model.dream import Conflict, Review
 from memreview.model.memory import INDEX_NAME, MemoryFolder, Note
@@ -252,7 +252,7 @@ def head_like(stored: bytes, check_out: Callable[[], bytes], file: FileChange) -
         if known == stored:
             return known
     for known in sides:
-        if _bare(stored) == _bare(known):
+        if same_text(known, stored):
             return known
     checked_out = check_out()
     if checked_out in sides:
@@ -260,7 +260,3 @@ def head_like(stored: bytes, check_out: Callable[[], bytes], file: FileChange) -
     like = file.base if file.base is not None else file.proposed
     crlf = like is not None and b"\r\n" in like
     return next((form for form in (checked_out, stored) if (b"\r\n" in form) == crlf), checked_out)
-
-
-def _bare(data: bytes) -> bytes:
-    return data.replace(b"\r\n", b"\n")

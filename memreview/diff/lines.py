@@ -15,6 +15,11 @@ def is_binary(data: bytes | None) -> bool:
     return data is not None and b"\0" in data[:BINARY_WINDOW]
 
 
+def same_text(first: bytes, second: bytes) -> bool:
+    """True where two texts are equal but for the way their lines end."""
+    return first == second or first.replace(CRLF, LF) == second.replace(CRLF, LF)
+
+
 def split_lines(data: bytes) -> tuple[bytes, ...]:
     """The lines of ``data``, each with its own line end; only ``\\n`` ends one, and the last may lack it.
 

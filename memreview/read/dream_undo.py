@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from memreview.diff.lines import same_text
 from memreview.diff.parse import undo
 from memreview.errors import DreamError
 from memreview.model.finding import Finding, Severity
@@ -13,7 +14,6 @@ from memreview.model.memory import Note
 from memreview.read.dream_base import Rebuilt, earliest_edit, fits_before, side_note
 from memreview.read.dream_diff import DiffEntry
 from memreview.read.dream_history import History
-from memreview.read.small_files import same_text
 
 MAX_NAMED = 6
 """Notes that one finding names."""

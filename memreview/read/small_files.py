@@ -59,8 +59,3 @@ def same_kind(first: str, second: str) -> bool:
         return stat.S_IFMT(os.lstat(first).st_mode) == stat.S_IFMT(os.lstat(second).st_mode)
     except OSError:
         return False
-
-
-def same_text(first: bytes, second: bytes) -> bool:
-    """True where two texts are equal but for the way their lines end."""
-    return first == second or first.replace(b"\r\n", b"\n") == second.replace(b"\r\n", b"\n")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memreview.diff.engine import apply_edits
 from memreview.diff.hunks import compare
-from memreview.diff.lines import split_lines
+from memreview.diff.lines import same_text, split_lines
 from memreview.model.memory import Note
 from memreview.model.patch import Change, ChangeKind, FileChange
 from tests.unit.texts import lines, notes, numbered, rewritten, text
@@ -243,3 +243,8 @@ def test_five_thousand_changes_are_found_fast() -> None:
         best = min(best, time.perf_counter() - start)
     assert sum(1 for file in files for _ in file.changes()) >= 4900
     assert best < 1.0
+
+
+def test_texts_are_the_same_but_for_their_line_ends() -> None:
+    assert same_text(b"a\r\nb\n", b"a\nb\r\n")
+    assert not same_text(b"a\rb", b"a\nb")

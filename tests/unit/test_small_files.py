@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from memreview.read.small_files import read_regular, same_entry, same_kind, same_text
+from memreview.read.small_files import read_regular, same_entry, same_kind
 
 
 def test_only_regular_files_are_read_and_only_so_much(tmp_path: Path) -> None:
@@ -51,8 +51,3 @@ def test_kinds(tmp_path: Path) -> None:
     assert not same_kind(str(tmp_path / "file"), str(tmp_path / "link"))
     assert not same_kind(str(tmp_path / "file"), str(tmp_path))
     assert not same_kind(str(tmp_path / "file"), str(tmp_path / "nowhere"))
-
-
-def test_texts_are_the_same_but_for_their_line_ends() -> None:
-    assert same_text(b"a\r\nb\n", b"a\nb\r\n")
-    assert not same_text(b"a\rb", b"a\nb")
