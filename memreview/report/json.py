@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from memreview.model.dream import Citation, Entry, Reference, Review, unit_id
+from memreview.model.dream import Citation, Entry, Reference, Review
 from memreview.model.finding import Finding
 from memreview.model.patch import Change, FileChange
 from memreview.review.evidence import leads_nowhere, summarize
@@ -77,7 +77,7 @@ class ReviewReport:
         }
 
     def _change(self, file: FileChange, change: Change) -> Json:
-        review, key = self._review, unit_id(file, change)
+        review, key = self._review, change.id
         citations = review.citations.get(key, ())
         return {
             "id": key,

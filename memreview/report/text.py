@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 
-from memreview.model.dream import Citation, CitationStatus, Conflict, Reference, Review, unit_id
+from memreview.model.dream import Citation, CitationStatus, Conflict, Reference, Review
 from memreview.model.finding import Severity
 from memreview.model.patch import Change, FileChange
-from memreview.review.evidence import WRONG, summarize
+from memreview.review.evidence import WRONG, Summary, summarize
 from memreview.text import decode, mask_lines, mask_secrets, visible
 
 MAX_QUOTE_LINES = 8
@@ -60,8 +60,9 @@ class TextReport:
         for file in self._review.files:
             yield from self._file(file)
         yield from self._loose_entries()
-        yield from self._notes()
-        yield from self._summary()
+        summary = summarize(self._review)
+        yield from self._notes(summary)
+        yield from self._summary(summary)
 
     def _show(self, text: str) -> str:
         return visible(text if self._show_secrets else mask_secrets(text))
@@ -112,8 +113,7 @@ class TextReport:
             yield from self._change(file, change)
 
     def _change(self, file: FileChange, change: Change) -> Iterator[str]:
-        key = unit_id(file, change)
-        yield self._style(f"  @ line {change.old_line} → {change.new_line}  [{key}]", Role.DIM)
+        yield self._style(f"  @ line {change.old_line} → {change.new_line}  [{change.id}]", Role.DIM)
         for sign, role, side in (("-", Role.REMOVED, change.removed), ("+", Role.ADDED, change.added)):
             texts: Sequence[str] = [decode(line.removesuffix(b"\n")) for line in side]
             if not self._show_secrets:
@@ -122,7 +122,9 @@ class TextReport:
                 yield self._style(f"  {sign} {visible(text)}", role)
             if side and not side[-1].endswith(b"\n"):
                 yield self._style("    (no line end at the end of the file)", Role.DIM)
-        yield from self._about(key, during_run=change.during_run or file.during_run, entry_wanted=not change.stamp_only)
+        yield from self._about(
+            change.id, during_run=change.during_run or file.during_run, entry_wanted=not change.stamp_only
+        )
 
     def _about(self, key: str, *, during_run: bool, entry_wanted: bool) -> Iterator[str]:
         review = self._review
@@ -191,8 +193,7 @@ class TextReport:
             for citation in entry.citations:
                 yield from self._citation(citation, "    ")
 
-    def _notes(self) -> Iterator[str]:
-        summary = summarize(self._review)
+    def _notes(self, summary: Summary) -> Iterator[str]:
         groups = (
             ("Confirmed by a transcript", summary.confirmed, Role.GOOD),
             ("Cited, but neither in the user's words nor in a tool's result", summary.cited, Role.BAD),
@@ -204,8 +205,7 @@ class TextReport:
                 yield self._style(f"{title}: {len(names)}", role)
                 yield "  " + ", ".join(map(visible, names))
 
-    def _summary(self) -> Iterator[str]:
-        summary = summarize(self._review)
+    def _summary(self, summary: Summary) -> Iterator[str]:
         parts = [f"{counted(summary.changes, 'change')} in {counted(summary.files, 'note')}"]
         if summary.citations:
             each = ", ".join(f"{count} {status.value.replace('-', ' ')}" for status, count in summary.citations.items())
