@@ -201,10 +201,9 @@ def _detectors() -> tuple[_Detector, ...]:
     """The token patterns of detect-secrets, with the secret's group: the only one, or else the whole match."""
     from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
     from detect_secrets.plugins import keyword
-
-    found: list[_Detector] = []
     from detect_secrets.plugins.jwt import JwtTokenDetector
 
+    found: list[_Detector] = []
     plausible = {**_PLAUSIBLE, "JwtTokenDetector": JwtTokenDetector.is_formally_valid}
     plugins: dict[str, type] = get_mapping_from_secret_type_to_class()
     for plugin in plugins.values():

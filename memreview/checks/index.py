@@ -7,6 +7,7 @@ it and loads at most :data:`LINE_LIMIT` lines and :data:`UNIT_LIMIT` UTF-16 code
 
 from __future__ import annotations
 
+import bisect
 import posixpath
 import re
 import string
@@ -110,9 +111,9 @@ def loaded_text(data: bytes) -> LoadedText:
     assert trimmed is not None
     start, end = trimmed.span("kept")
     text = text[start:end]
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
     breaks = _line_starts(raw)
-    return LoadedText(text, tuple(_line_at(breaks, kept_origins[start + at]) if text else 1 for at in starts))
+    lines = (_line_at(breaks, kept_origins[start + at]) if text else 1 for at in _line_starts(text))
+    return LoadedText(text, tuple(lines))
 
 
 def _line_starts(text: str) -> list[int]:
@@ -120,8 +121,6 @@ def _line_starts(text: str) -> list[int]:
 
 
 def _line_at(starts: list[int], offset: int) -> int:
-    import bisect
-
     return bisect.bisect_right(starts, offset)
 
 

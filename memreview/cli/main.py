@@ -57,8 +57,6 @@ class LazyGroup(click.Group):
     def _status(self, args: Sequence[str] | None, prog: str, complete: str | None, extra: dict[str, Any]) -> int:
         try:
             result = super().main(args, prog, complete, standalone_mode=False, **extra)
-        except click.exceptions.Exit as leave:
-            return leave.exit_code
         except click.ClickException as error:
             return _complain(_usage_line(error, prog), ExitCode.USAGE)
         except MemreviewError as error:

@@ -11,6 +11,7 @@ import click
 
 from memreview.errors import ExitCode, MemreviewError
 from memreview.report.text import Role
+from memreview.text import visible
 
 _COLOURS: dict[Role, dict[str, object]] = {
     Role.PATH: {"bold": True},
@@ -70,6 +71,4 @@ def _silence(stream: TextIO) -> None:
 
 def narrate(line: str) -> None:
     """Print one line of narration to stderr."""
-    from memreview.text import visible
-
     click.echo(visible(line), err=True)
