@@ -174,7 +174,7 @@ def _remembered(review: Review, decisions: Decisions, options: Options, result: 
 
     store = DecisionStore(options.state_dir)
     state = store.load(review)
-    both = Decisions({**state.decisions.by_id, **decisions.by_id})
+    both = Decisions({**state.decisions.by_id, **decisions.by_id}, {**state.decisions.mends, **decisions.mends})
     try:
         store.save(review, replace(state, decisions=both), result.commit or NO_COMMIT)
     except MemreviewError as error:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from memreview.apply.planned import Accepted, Plan
+from memreview.model.claim import Verdict
 from memreview.model.dream import Citation, CitationStatus, Reference, Review
 from memreview.model.patch import ChangeKind
-from memreview.model.review import EditTo, TakeLines
+from memreview.model.review import Accept, EditTo, TakeLines
+from memreview.review.claims import in_lines
 from memreview.text import clip, decode, visible
 
 SUBJECT_CELLS = 72
@@ -18,13 +21,13 @@ STATE_SUBJECT = "State before review"
 
 
 def review_message(review: Review, plan: Plan, message: str | None = None) -> str:
-    """Subject and body: one line for each accepted change, with its citations.
+    """Subject and body: one line for each accepted change, with its citations; what the claim check says of them all.
 
     ``message`` takes the place of the subject, as it stands.
     """
     subject = (message or "").replace("\0", "").strip() or _subject(review, plan)
-    rows = [_row(review, item) for item in plan.accepted]
-    return "\n\n".join(part for part in (subject, "\n".join(rows)) if part) + "\n"
+    rows = [row for item in plan.accepted for row in _rows(review, item)]
+    return "\n\n".join(part for part in (subject, "\n".join(rows), _verdicts(review, plan)) if part) + "\n"
 
 
 def state_message(review: Review, *, staged: bool = False) -> str:
@@ -52,13 +55,31 @@ def _subject(review: Review, plan: Plan) -> str:
     return clip(f"Review of {_label(review)}: {plan.applied} of {plan.total} {noun}", SUBJECT_CELLS)
 
 
-def _row(review: Review, item: Accepted) -> str:
-    """One accepted change: where, what, and the places of the transcripts that are said to justify it."""
+def _rows(review: Review, item: Accepted) -> Iterator[str]:
+    """One accepted change: where, what, and the places of the transcripts that are said to justify it.
+
+    A line of its own says which errors of the claim check it was accepted with.
+    """
     cited = [_citation(citation) for citation in review.citations.get(item.id, ())]
     cited += [_reference(reference) for reference in review.references.get(item.id, ())]
-    because = f" ({'; '.join(cited)})" if cited else " (nothing cited)"
+    cited += [f"mended: {visible(mend.transcript)}:{mend.line}" for mend in item.mends]
+    because = f" ({'; '.join(dict.fromkeys(cited))})" if cited else " (nothing cited)"
     already = ", there already" if item.already else ""
-    return clip(f"- {_place(item)}{already}: {_what(item)}", LINE_CELLS) + clip(because, LINE_CELLS)
+    yield clip(f"- {_place(item)}{already}: {_what(item)}", LINE_CELLS) + clip(because, LINE_CELLS)
+    if isinstance(item.decision, Accept | TakeLines) and item.decision.despite:
+        yield clip(f"  accepted despite {'; '.join(map(visible, item.decision.despite))}", LINE_CELLS)
+
+
+def _verdicts(review: Review, plan: Plan) -> str:
+    """How many claims of the accepted changes have which verdict; nothing of what was edited, which is not checked."""
+    counts: Counter[Verdict] = Counter()
+    for item in plan.accepted:
+        report = review.reports.get(item.id)
+        if report is not None and not isinstance(item.decision, EditTo):
+            taken = item.decision.added if isinstance(item.decision, TakeLines) else None
+            counts.update(claim.verdict for claim in in_lines(report.claims, taken))
+    told = [f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]]
+    return f"Claims: {', '.join(told)}" if told else ""
 
 
 def _place(item: Accepted) -> str:

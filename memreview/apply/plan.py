@@ -77,7 +77,8 @@ def tally(review: Review, decisions: Decisions, already: Iterable[str] = ()) -> 
             if decision is None:
                 continue
             if accepts(decision):
-                accepted.append(Accepted(file, change, decision, unit_id(file, change) in there))
+                key = unit_id(file, change)
+                accepted.append(Accepted(file, change, decision, key in there, decisions.mends.get(key, ())))
             else:
                 rejected += isinstance(decision, Reject)
     return Tally(tuple(accepted), len(accepted), rejected, total)

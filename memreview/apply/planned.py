@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from memreview.model.dream import Conflict, unit_id
 from memreview.model.memory import Note
 from memreview.model.patch import Change, FileChange
-from memreview.model.review import Decision
+from memreview.model.review import Decision, Mend
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,16 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """An accepted unit of the review: a change, or a file without changes. ``already`` where it stands there now."""
+    """An accepted unit of the review: a change, or a file without changes. ``already`` where it stands there now.
+
+    ``mends`` are the right places of what its citations do not hold.
+    """
 
     file: FileChange
     change: Change | None
     decision: Decision
     already: bool = False
+    mends: tuple[Mend, ...] = ()
 
     @property
     def id(self) -> str:

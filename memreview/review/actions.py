@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memreview.model.review import Decision
+from memreview.model.review import Decision, Mend
 from memreview.review.state import Filter
 
 
@@ -26,6 +26,15 @@ class SetLines:
     change: str
     removed: frozenset[int]
     added: frozenset[int]
+    despite: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MendCitation:
+    """Note the right place for words of a change; of several for the same words the last one holds."""
+
+    change: str
+    mend: Mend
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,4 +61,4 @@ class SetFilter:
     filter: Filter
 
 
-Action = Decide | SetLines | Undo | Redo | MoveTo | SetFilter
+Action = Decide | SetLines | MendCitation | Undo | Redo | MoveTo | SetFilter

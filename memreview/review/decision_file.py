@@ -9,7 +9,7 @@ from typing import Any
 from memreview.errors import UsageError
 from memreview.model.dream import Review
 from memreview.model.patch import Change
-from memreview.model.review import ACCEPT, REJECT, Accept, Decision, Decisions, EditTo, Reject, TakeLines
+from memreview.model.review import ACCEPT, REJECT, Accept, Decision, Decisions, EditTo, Mend, Reject, TakeLines
 from memreview.review.index import ReviewIndex, index_of
 
 SCHEMA = 1
@@ -59,11 +59,14 @@ def decode_decision(value: object) -> Decision:
         raise _ProblemError(f'is decided as {_show(value)}; use "accept", "reject", {{"edit": …}} or {{"lines": …}}')
     if set(value) == {"edit"}:
         return EditTo(tuple(_line(line) for line in _list(value["edit"], "edit")))
+    if set(value) == {"accept"}:
+        return Accept(_despite(value["accept"]))
     if set(value) == {"lines"}:
         lines = value["lines"]
-        if not isinstance(lines, dict) or not set(lines) <= {"removed", "added"}:
+        if not isinstance(lines, dict) or not set(lines) <= {"removed", "added", "despite"}:
             raise _ProblemError('has "lines" that are no object of "removed" and "added"')
-        return TakeLines(*(_indices(lines.get(side, []), side) for side in ("removed", "added")))
+        removed, added = (_indices(lines.get(side, []), side) for side in ("removed", "added"))
+        return TakeLines(removed, added, _despite(lines))
     keys = ", ".join(sorted(_show(key) for key in value)) or "nothing"
     raise _ProblemError(f'is decided by an object with {keys}; it must have "edit" or "lines", and nothing else')
 
@@ -72,9 +75,31 @@ def encode_decision(decision: Decision) -> object:
     """The JSON value of a decision."""
     if isinstance(decision, EditTo):
         return {"edit": list(decision.lines)}
+    if isinstance(decision, Reject):
+        return "reject"
+    despite = {"despite": list(decision.despite)} if decision.despite else {}
     if isinstance(decision, TakeLines):
-        return {"lines": {"removed": sorted(decision.removed), "added": sorted(decision.added)}}
-    return "accept" if isinstance(decision, Accept) else "reject"
+        return {"lines": {"removed": sorted(decision.removed), "added": sorted(decision.added), **despite}}
+    return {"accept": despite} if despite else "accept"
+
+
+def encode_mend(mend: Mend) -> dict[str, object]:
+    """The JSON value of a mended citation."""
+    return {"words": mend.words, "transcript": mend.transcript, "line": mend.line, "path": mend.path}
+
+
+def saved_mends(values: object) -> dict[str, tuple[Mend, ...]]:
+    """Mended citations by id from a saved state. Raises :class:`ValueError` where they are not such as were saved."""
+    if not isinstance(values, dict):
+        raise ValueError("no mended citations")
+    return {item: tuple(_mend(value) for value in listed) for item, listed in values.items()}
+
+
+def _mend(value: object) -> Mend:
+    match value:
+        case {"words": str(words), "transcript": str(transcript), "line": int(line), "path": str() | None as path}:
+            return Mend(words, transcript, line, path)
+    raise ValueError(f"no mended citation: {value!r}")
 
 
 def saved_decisions(values: object) -> dict[str, Decision]:
@@ -126,6 +151,12 @@ def _list(value: object, key: str) -> list[object]:
     if not isinstance(value, list):
         raise _ProblemError(f'has "{key}" that is no list')
     return value
+
+
+def _despite(value: object) -> tuple[str, ...]:
+    if not isinstance(value, dict) or not set(value) <= {"removed", "added", "despite"}:
+        raise _ProblemError('has an "accept" that is no object of "despite"')
+    return tuple(_line(words) for words in _list(value.get("despite", []), "despite"))
 
 
 def _line(value: object) -> str:

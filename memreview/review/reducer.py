@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from memreview.model.dream import Review
-from memreview.model.review import ACCEPT, REJECT, Decision, Decisions, TakeLines
-from memreview.review.actions import Action, Decide, MoveTo, Redo, SetFilter, SetLines, Undo
+from memreview.model.review import REJECT, Accept, Decision, Decisions, Mend, TakeLines
+from memreview.review.actions import Action, Decide, MendCitation, MoveTo, Redo, SetFilter, SetLines, Undo
+from memreview.review.claims import errors
 from memreview.review.index import ReviewIndex, Unit, index_of
 from memreview.review.state import Delta, ReviewState, Step
 
@@ -26,14 +27,21 @@ def reduce(state: ReviewState, action: Action, review: Review) -> ReviewState:
             return _redo(state)
         case Decide(ids, decision):
             wanted = {item: decision for item in ids if index.knows(item)}
-        case SetLines(change, removed, added):
-            wanted = _lines(index, change, removed, added)
+        case SetLines(change, removed, added, despite):
+            wanted = _lines(index, change, removed, added, despite)
+        case MendCitation(change, mend):
+            return _mend(state, index, change, mend)
     return _decide(state, wanted)
 
 
-def must_be_decided_alone(review: Review, unit: Unit) -> bool:
-    """True for what no key takes together with others: deletions, conflicts, lines written while the dream ran."""
-    return unit.is_deletion or unit.during_run or unit.id in review.conflicts
+def must_be_decided_alone(review: Review, unit: Unit, mends: Sequence[Mend] = ()) -> bool:
+    """True for what no key takes together with others.
+
+    That are deletions, conflicts, lines written while the dream ran, and changes in which the claim check found an
+    error; ``mends`` are those of the unit.
+    """
+    alone = unit.is_deletion or unit.during_run or unit.id in review.conflicts
+    return alone or bool(errors(review, unit.id, mends))
 
 
 def _decide(state: ReviewState, wanted: Mapping[str, Decision | None]) -> ReviewState:
@@ -43,17 +51,31 @@ def _decide(state: ReviewState, wanted: Mapping[str, Decision | None]) -> Review
         return state
     before = {item: by_id.get(item) for item in after}
     delta = Delta(before, after, state.cursor)
-    return replace(state, decisions=_with(by_id, after), past=Step(delta, state.past), future=None)
+    return _stepped(state, delta)
 
 
-def _with(by_id: Mapping[str, Decision], new: Mapping[str, Decision | None]) -> Decisions:
-    result = dict(by_id)
-    for item, decision in new.items():
-        if decision is None:
-            result.pop(item, None)
-        else:
-            result[item] = decision
-    return Decisions(result)
+def _mend(state: ReviewState, index: ReviewIndex, change: str, mend: Mend) -> ReviewState:
+    before = state.decisions.mends.get(change, ())
+    after = (*(one for one in before if one.words != mend.words), mend)
+    if change not in index.position or set(after) == set(before):
+        return state
+    return _stepped(state, Delta({}, {}, state.cursor, mends_before={change: before}, mends_after={change: after}))
+
+
+def _stepped(state: ReviewState, delta: Delta) -> ReviewState:
+    """The state with one more step done, which nothing that was undone before can follow."""
+    decisions = _with(state.decisions, delta.after, delta.mends_after)
+    return replace(state, decisions=decisions, past=Step(delta, state.past), future=None)
+
+
+def _with(decisions: Decisions, new: Mapping[str, Decision | None], mends: Mapping[str, tuple[Mend, ...]]) -> Decisions:
+    by_id, mended = decisions.by_id, decisions.mends
+    if new:
+        changed = {**by_id, **new}
+        by_id = {item: decision for item, decision in changed.items() if decision is not None}
+    if mends:
+        mended = {item: places for item, places in {**mended, **mends}.items() if places}
+    return Decisions(by_id, mended)
 
 
 def _undo(state: ReviewState) -> ReviewState:
@@ -62,7 +84,7 @@ def _undo(state: ReviewState) -> ReviewState:
         return state
     return replace(
         state,
-        decisions=_with(state.decisions.by_id, step.delta.before),
+        decisions=_with(state.decisions, step.delta.before, step.delta.mends_before),
         past=step.rest,
         future=Step(step.delta, state.future),
         cursor=step.delta.cursor or state.cursor,
@@ -75,7 +97,7 @@ def _redo(state: ReviewState) -> ReviewState:
         return state
     return replace(
         state,
-        decisions=_with(state.decisions.by_id, step.delta.after),
+        decisions=_with(state.decisions, step.delta.after, step.delta.mends_after),
         past=Step(step.delta, state.past),
         future=step.rest,
         cursor=step.delta.cursor or state.cursor,
@@ -83,7 +105,7 @@ def _redo(state: ReviewState) -> ReviewState:
 
 
 def _lines(
-    index: ReviewIndex, change_id: str, removed: frozenset[int], added: frozenset[int]
+    index: ReviewIndex, change_id: str, removed: frozenset[int], added: frozenset[int], despite: tuple[str, ...]
 ) -> dict[str, Decision | None]:
     unit = index.unit(change_id)
     if unit is None or unit.change is None:
@@ -93,5 +115,5 @@ def _lines(
     if not removed and not added:
         return {change_id: REJECT}
     if len(removed) == len(old) and len(added) == len(new):
-        return {change_id: ACCEPT}
-    return {change_id: TakeLines(removed, added)}
+        return {change_id: Accept(despite)}
+    return {change_id: TakeLines(removed, added, despite)}

@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Any
 
 from memreview.model.dream import Project, Target, TargetKind
-from memreview.model.review import Decision
-from memreview.review.decision_file import encode_decision, saved_decisions
+from memreview.model.review import Decision, Mend
+from memreview.review.decision_file import encode_decision, encode_mend, saved_decisions, saved_mends
 from memreview.review.selectors import Counts
 from memreview.review.state import Delta, Step
 
@@ -37,6 +37,7 @@ class Saved:
     cursor: str | None = None
     past: Step | None = None
     applied: str | None = None
+    mends: Mapping[str, tuple[Mend, ...]] = field(default_factory=dict)
 
 
 def encode(saved: Saved) -> bytes:
@@ -52,6 +53,7 @@ def encode(saved: Saved) -> bytes:
         "applied": saved.applied,
         "twins": sorted(saved.twins),
         "decisions": _values(saved.decisions),
+        "mends": _mends(saved.mends),
         "history": _steps(saved.past),
     }
     return json.dumps(value, separators=(",", ":")).encode("ascii")
@@ -84,8 +86,9 @@ def decode(data: bytes) -> Saved:
             cursor=_optional(value["cursor"]),
             past=_history(value["history"]),
             applied=_optional(value["applied"]),
+            mends=saved_mends(value.get("mends", {})),
         )
-    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+    except (KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"not a saved review: {error}") from None
 
 
@@ -109,15 +112,21 @@ def _values(decisions: Mapping[str, Decision | None]) -> dict[str, object]:
     return {item: None if one is None else encode_decision(one) for item, one in decisions.items()}
 
 
+def _mends(mends: Mapping[str, tuple[Mend, ...]]) -> dict[str, object]:
+    return {item: [encode_mend(mend) for mend in listed] for item, listed in mends.items()}
+
+
 def _steps(past: Step | None) -> list[list[object]]:
-    """The latest steps, the last one first, as ``[cursor, before, after]``."""
+    """The latest steps, the last one first, as ``[cursor, before, after]``, then what was mended before and after."""
     steps: list[list[object]] = []
     size = 0
     while past is not None:
-        size += len(past.delta.after)
+        delta = past.delta
+        size += len(delta.ids)
         if size > MAX_STEPS_IDS:
             break
-        steps.append([past.delta.cursor, _values(past.delta.before), _values(past.delta.after)])
+        mends = [_mends(delta.mends_before), _mends(delta.mends_after)] if delta.mends_after else []
+        steps.append([delta.cursor, _values(delta.before), _values(delta.after), *mends])
         past = past.rest
     return steps
 
@@ -126,8 +135,10 @@ def _history(values: object) -> Step | None:
     if not isinstance(values, list):
         raise ValueError("no history")
     past: Step | None = None
-    for cursor, before, after in reversed(values):
-        past = Step(Delta(_maybe(before), _maybe(after), _optional(cursor)), past)
+    for cursor, before, after, *mends in reversed(values):
+        mended = [saved_mends(part) for part in mends] or [{}, {}]
+        delta = Delta(_maybe(before), _maybe(after), _optional(cursor), mended[0], mended[1])
+        past = Step(delta, past)
     return past
 
 

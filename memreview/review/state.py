@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from memreview.model.review import Decision, Decisions
+from memreview.model.review import Decision, Decisions, Mend
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,18 @@ NO_FILTER = Filter()
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """One step that can be undone: the decisions of some ids before and after it, and where the cursor was."""
+    """One step that can be undone: what some ids had before and after it, and where the cursor was."""
 
     before: Mapping[str, Decision | None]
     after: Mapping[str, Decision | None]
     cursor: str | None
+    mends_before: Mapping[str, tuple[Mend, ...]] = field(default_factory=dict)
+    mends_after: Mapping[str, tuple[Mend, ...]] = field(default_factory=dict)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """What the step is about."""
+        return tuple(dict.fromkeys((*self.after, *self.mends_after)))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

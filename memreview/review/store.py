@@ -8,12 +8,13 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from memreview.errors import MemreviewError
 from memreview.model.dream import Project, Review, Target
-from memreview.model.review import Decision, Decisions, Reject
+from memreview.model.review import Decisions, Reject
 from memreview.review.index import index_of
 from memreview.review.saved import Saved, decode, encode
 from memreview.review.selectors import Counts, progress
@@ -42,6 +43,7 @@ class KnownReview:
 
 
 _Stamp = tuple[int, int, int]
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,8 @@ class _Sync:
     """
 
     stamp: _Stamp | None
-    ours: Mapping[str, Decision]
-    written: Mapping[str, Decision]
+    ours: Decisions = field(default_factory=Decisions)
+    written: Decisions = field(default_factory=Decisions)
     applied: str | None = None
 
 
@@ -86,8 +88,10 @@ class DecisionStore:
             state = _carried(review, saved, notices)
         else:
             known = {item: one for item, one in saved.decisions.items() if index.knows(item)}
-            state = ReviewState(Decisions(known), saved.past, None, _cursor(review, saved), notices=tuple(notices))
-        self._synced[key] = _Sync(stamp, state.decisions.by_id, saved.decisions, saved.applied)
+            mends = {item: places for item, places in saved.mends.items() if item in index.position}
+            decisions = Decisions(known, mends)
+            state = ReviewState(decisions, saved.past, None, _cursor(review, saved), notices=tuple(notices))
+        self._synced[key] = _Sync(stamp, state.decisions, _written(saved), saved.applied)
         return state
 
     def save(self, review: Review, state: ReviewState, applied: str | None = None) -> None:
@@ -100,10 +104,10 @@ class DecisionStore:
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
             with self._locked():
                 last = self._current(key)
-                decisions = _merged(state.decisions.by_id, last)
+                decisions = _merged(state.decisions, last)
                 applied = applied or last.applied
                 self._write(key, encode(_saved(review, state, decisions, applied)))
-                self._synced[key] = _Sync(self._stamp(key), state.decisions.by_id, decisions, applied)
+                self._synced[key] = _Sync(self._stamp(key), state.decisions, decisions, applied)
         except OSError as error:
             why = error.strerror or str(error)
             raise MemreviewError(
@@ -194,13 +198,13 @@ class DecisionStore:
     def _current(self, key: str) -> _Sync:
         """How the file stands now: as this process knows it, or as another one has written it since."""
         stamp = self._stamp(key)
-        last = self._synced.get(key, _Sync(None, {}, {}))
+        last = self._synced.get(key, _Sync(None))
         if stamp == last.stamp:
             return last
         saved = self._read(key, []) if stamp is not None else None
         if saved is None:
-            return _Sync(stamp, {}, {})
-        return _Sync(stamp, last.ours, saved.decisions, saved.applied)
+            return _Sync(stamp)
+        return _Sync(stamp, last.ours, _written(saved), saved.applied)
 
     def _write(self, key: str, data: bytes) -> None:
         handle, temporary = tempfile.mkstemp(prefix=_TEMPORARY, dir=self._folder)
@@ -238,32 +242,45 @@ def _project_key(project: Project) -> str:
     return _hash(os.path.realpath(project.path))
 
 
-def _saved(review: Review, state: ReviewState, decisions: Mapping[str, Decision], applied: str | None) -> Saved:
+def _saved(review: Review, state: ReviewState, decisions: Decisions, applied: str | None) -> Saved:
     index = index_of(review)
     return Saved(
         project=review.project,
         target=review.target,
         fingerprint=index.fingerprint,
         when=datetime.now(UTC).isoformat(timespec="milliseconds"),
-        counts=progress(replace(state, decisions=Decisions(decisions)), review).all,
-        decisions=decisions,
-        twins=frozenset(item for item in decisions if not index.lasts(item)),
+        counts=progress(replace(state, decisions=decisions), review).all,
+        decisions=decisions.by_id,
+        mends=decisions.mends,
+        twins=frozenset(item for item in (*decisions.by_id, *decisions.mends) if not index.lasts(item)),
         cursor=state.cursor,
         past=state.past,
         applied=applied,
     )
 
 
-def _merged(ours: Mapping[str, Decision], last: _Sync) -> Mapping[str, Decision]:
+def _written(saved: Saved) -> Decisions:
+    return Decisions(saved.decisions, saved.mends)
+
+
+def _merged(ours: Decisions, last: _Sync) -> Decisions:
     """What the file gets: its own decisions with whatever changed in memory since it was read or written."""
     if last.written is last.ours:
         return ours
-    merged = dict(last.written)
-    for item in {*ours, *last.ours}:
+    by_id = _merged_part(ours.by_id, last.ours.by_id, last.written.by_id)
+    mends = _merged_part(ours.mends, last.ours.mends, last.written.mends)
+    return ours if by_id is ours.by_id and mends is ours.mends else Decisions(by_id, mends)
+
+
+def _merged_part(
+    ours: Mapping[str, _Value], before: Mapping[str, _Value], written: Mapping[str, _Value]
+) -> Mapping[str, _Value]:
+    merged = dict(written)
+    for item in {*ours, *before}:
         new = ours.get(item)
         if new is None:
             merged.pop(item, None)
-        elif new != last.ours.get(item) or item not in merged:
+        elif new != before.get(item) or item not in merged:
             merged[item] = new
     return ours if merged == ours else merged
 
@@ -274,18 +291,20 @@ def _carried(review: Review, saved: Saved, notices: list[str], *, other: bool = 
     Where these were applied, only their rejections count: what was taken then and is proposed again was undone since.
     """
     index = index_of(review)
+
+    def lasts(item: str) -> bool:
+        return item not in saved.twins and index.lasts(item) and not index.during_run(item)
+
     kept = {
         item: one
         for item, one in saved.decisions.items()
-        if item not in saved.twins
-        and index.lasts(item)
-        and not index.during_run(item)
-        and (isinstance(one, Reject) or not (other and saved.applied))
+        if lasts(item) and (isinstance(one, Reject) or not (other and saved.applied))
     }
+    mends = {item: places for item, places in saved.mends.items() if lasts(item) and item in index.position}
     if kept:
         what = f"{len(kept)} decision{'s' if len(kept) != 1 else ''}"
         notices = [*notices, f"{what} carried over from the review of {saved.target.label} of {saved.when[:10]}"]
-    return ReviewState(Decisions(kept), cursor=_cursor(review, saved), notices=tuple(notices))
+    return ReviewState(Decisions(kept, mends), cursor=_cursor(review, saved), notices=tuple(notices))
 
 
 def _cursor(review: Review, saved: Saved) -> str | None:
