@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from memreview.diff.engine import CONTEXT
+from memreview.diff.lines import split_lines
 from memreview.diff.parse import redo, undo
 from memreview.errors import DreamError
 from memreview.model.finding import Finding
@@ -79,6 +81,29 @@ def fits_after(after: bytes | None, entry: DiffEntry) -> bool:
     return True
 
 
+def likely_before(path: str, entry: DiffEntry, history: History) -> bytes | None:
+    """Of the texts that a note had, the one that the diff was made from; None where it fits none.
+
+    A hunk with fewer lines of context at its end than diff gives stands at the end of its text, so a text that ends
+    there comes before one that goes on.
+    """
+    second_best: bytes | None = None
+    for data in history.candidates(path):
+        if fits_before(data, entry):
+            if _ends_like(data, entry):
+                return data
+            second_best = data if second_best is None else second_best
+    return second_best
+
+
+def _ends_like(data: bytes, entry: DiffEntry) -> bool:
+    if not entry.file.hunks:
+        return True
+    last = entry.file.hunks[-1]
+    context = next((n for n, (mark, _) in enumerate(reversed(last.lines)) if mark != " "), len(last.lines))
+    return context >= CONTEXT or last.old_start + len(last.old) == len(split_lines(data))
+
+
 def fits_before(before: bytes | None, entry: DiffEntry) -> bool:
     """True where the diff can be carried out on ``before``."""
     try:
@@ -96,9 +121,9 @@ def _both_sides(path: str, entry: DiffEntry, history: History) -> tuple[bytes | 
         return None, redo(None, entry.file)
     if entry.file.new_absent:
         return undo(None, entry.file), None
-    for candidate in history.candidates(path):
-        if fits_before(candidate, entry):
-            return candidate, redo(candidate, entry.file)
+    before = likely_before(path, entry, history)
+    if before is not None:
+        return before, redo(before, entry.file)
     note = history.live.get(path)
     after = note.data if note is not None else None
     try:

@@ -11,7 +11,7 @@ from memreview.diff.parse import undo
 from memreview.errors import DreamError
 from memreview.model.finding import Finding, Severity
 from memreview.model.memory import Note
-from memreview.read.dream_base import Rebuilt, earliest_edit, fits_before, side_note
+from memreview.read.dream_base import Rebuilt, earliest_edit, likely_before, side_note
 from memreview.read.dream_diff import DiffEntry
 from memreview.read.dream_history import History
 
@@ -94,10 +94,10 @@ class _Undoing:
         if entry.file.old_absent:
             self.findings.append(_edited_since(path))
             return None
-        for candidate in self.history.candidates(path):
-            if fits_before(candidate, entry):
-                self.findings.append(_edited_since(path))
-                return candidate
+        before = likely_before(path, entry, self.history)
+        if before is not None:
+            self.findings.append(_edited_since(path))
+            return before
         raise DreamError(f"memory.diff fits neither memory/{path} nor the real note: {unfit}") from unfit
 
     def _checked(self, note: Note, before: bytes) -> bytes:

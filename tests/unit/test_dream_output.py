@@ -473,6 +473,23 @@ def test_what_is_no_note_is_left_out_and_named(world: World) -> None:
         world.run("rm", "-rf", str(world.out))
 
 
+def test_a_diff_alone_that_fits_the_real_note_too_was_made_from_the_one_that_ends_where_it_ends(world: World) -> None:
+    world.notes(empty="", style=STYLE)
+    world.commit()
+    world.begin()
+    world.dream("empty.md", "new\n")
+    world.dream("style.md", STYLE + "- Tabs.\n")
+    world.finish(memory=False)
+    world.live("empty.md", "meanwhile\n")
+    world.live("style.md", STYLE + "- Spaces.\n")
+    proposal = world.propose()
+    assert sides(proposal) == {
+        "empty.md": (b"", b"new\n"),
+        "style.md": (STYLE.encode(), STYLE.encode() + b"- Tabs.\n"),
+    }
+    assert proposal.moved_since == ("empty.md", "style.md")
+
+
 def test_a_mode_is_shown_unless_the_umask_took_it(world: World) -> None:
     world.notes(plain="p\n", tool="t\n", private="x\n")
     (world.memory / "plain.md").chmod(0o664)
