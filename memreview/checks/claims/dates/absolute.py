@@ -144,6 +144,9 @@ def _day_first(reader: Reader, at: int) -> Found:
             return _spanish_numbers(reader, number, joined, after) or _swapped_year(reader, number, after)
         return _numbered_month(reader, at, after) or _swapped_year(reader, number, after)
     plain = joined == after and not ordinal
+    glued = plain and reader.glued(joined) and reader.means(joined, "abbr")
+    if glued and not (_with_year(reader, month[1], 1, 1) or reader.sign(month[1] + 1, ":")):
+        return None
     low = reader.token(joined).text
     if (
         reader.means(joined, "soft")
@@ -221,6 +224,9 @@ def _month_first(reader: Reader, at: int) -> Found:
             return finish(reader, Partial(year[0], month[0], day[0]), day[1])
         return finish(reader, Partial(year[0], month[0]), year[1])
     day = day_number(reader, after, words=False)
+    capitals = len(reader.token(at).text) > 1 and reader.token(at).text.isupper()
+    if day is not None and after == at + 1 and reader.glued(after) and capitals:
+        return None
     if day is not None and not _weak(reader, at, day[2]) and not _is_clock(reader, after):
         dated = _with_year(reader, day[1], month[0], day[0], joined=after > month[1])
         return finish(reader, *(dated or (Partial(None, month[0], day[0]), day[1])))

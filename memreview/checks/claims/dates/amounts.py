@@ -93,6 +93,8 @@ def amount(reader: Reader, at: int, *, rel: bool = False) -> tuple[Amount, int] 
     elif reader.means(after, "and") and reader.means(reader.skip(after + 1, "a"), "half"):
         half = reader.skip(after + 1, "a")
         number, after = (number + 0.5, half + 1) if reader.name(half + 1, "unit") else (number, after)
+    if reader.means(start, "a") and reader.means(after, "ord") and not reader.ends(after + 1):
+        return None
     hyphened = after + 1 if reader.hyphen(after) and reader.glued(after) and reader.glued(after + 1) else after
     unit, end = _unit(reader, hyphened)
     if unit is None:

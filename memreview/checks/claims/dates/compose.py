@@ -14,6 +14,7 @@ from memreview.checks.claims.dates.points import clock_first, only_weekday, poin
 from memreview.checks.claims.dates.reader import Found, Reader
 from memreview.checks.claims.dates.relative import this_moment
 from memreview.checks.claims.dates.repeats import recurring
+from memreview.checks.claims.dates.years import short_form_ends
 
 _ARTICLES = frozenset(listed("zum den dem the el au le"))
 _CLOCKLIKE = frozenset(listed("pod num half quarterword threequarterword halbclock about between from at ampm a"))
@@ -262,6 +263,8 @@ def bound(reader: Reader, at: int) -> Found:
     if found is None or found[0].kind != "date":
         return None
     node, end = found
+    if node.bare and reader.means(after, "abbr") and not short_form_ends(reader, end):
+        return None
     if side == "from":
         if not reader.means(end, "onwards") or reader.means(end, "to"):
             return None

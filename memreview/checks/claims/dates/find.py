@@ -122,7 +122,7 @@ def _joined(found: list[_Place], more: list[_Place]) -> list[_Place]:
 def _read(whole: _Text, start: int, end: int, lexicon: Lexicon, strong: bool) -> list[_Place]:
     tokens = tokenize(whole.text, start, end, lexicon)
     alone = end - start == len(whole.text) and len(tokens) <= 18
-    alone = alone and all(t.means or not t.text[:1].isalpha() for t in tokens)
+    alone = alone and all(t.means or not (t.text[0].isalpha() or t.text in "[]{}()<>=|`'\"") for t in tokens)
     reader = Reader(whole.text, tokens, lexicon, whole.anchor, whole.tz, alone, date)
     return list(_scan(whole, reader, lexicon.code if strong else ""))
 

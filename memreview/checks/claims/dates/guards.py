@@ -8,11 +8,11 @@ from memreview.checks.claims.dates.intervals import Grain
 from memreview.checks.claims.dates.lexicon import listed
 from memreview.checks.claims.dates.nodes import Node
 from memreview.checks.claims.dates.reader import Reader
-from memreview.checks.claims.dates.years import year_follows
+from memreview.checks.claims.dates.years import short_form_ends, year_follows
 
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _DAY_AND_WORD = re.compile(r"\d{1,2}\.? [^\W\d_]{3}")
-_GROWN = re.compile(r"(?<!\d)[A-Za-z]{2,}\d+[A-Za-z]{3,}")
+_GROWN = re.compile(r"(?<!\d)[A-Za-z]{2,}\d+[A-Za-z]{3,}|\d[A-GI-PR-SU-VX-Za-gi-pr-su-vx-z]\d")
 _NUMBERED = frozenset(
     listed(
         """
@@ -22,10 +22,13 @@ _NUMBERED = frozenset(
     size width height offset index exit status seq eta psalm article bug gh pid uid gid zeile zeilen seite
     seiten raum zimmer kapitel abschnitt punkt tabelle abbildung fehler ticket schritt schritte verhältnis
     faktor página páginas puerto línea líneas sala capítulo sección versión página port ligne lignes chambre
-    salle chapitre étape numéro release tag python node java php ruby postgres postgresql mysql redis debian
+    salle chapitre étape numéro release patch tag python node java php ruby postgres postgresql mysql redis debian
     ubuntu macos ios android kernel gpt level
     """
     )
+)
+_GERMAN_LEADS = frozenset(
+    listed("am bis vom zum ab seit den dem der nach vor zwischen und für des gegen um spätestens von")
 )
 _PREPOSED = (
     "in",
@@ -134,6 +137,9 @@ def _counted_thing(reader: Reader, first: int) -> bool:
 def _assigned(reader: Reader, first: int, end: int) -> bool:
     """Part of a line of code: ``monday = 0``, ``"week" | "month"``, ``[day]``."""
     after, before = reader.token(end).text, reader.token(first - 1).text if first else ""
+    quoted = before if end - first == 1 and before in ("'", '"') else ""
+    if quoted and after == quoted:
+        return True
     if after in ("=", "|", "{", "[", "<", ">") or (after == ":" and reader.token(end + 1).text == "="):
         return True
     return before in ("=", "|", "{", "[", "$", "&", "<", "\\") or before in (
@@ -181,6 +187,7 @@ def _in_context(reader: Reader, node: Node, first: int, end: int) -> bool:
         firm = any(reader.means(first - 1, c) is not None for c in leads) if first else False
         return (
             firm
+            and short_form_ends(reader, end)
             and token.text[:1].isupper()
             and not (reader.sign(end, ".") and reader.token(end + 1).text[:1].isupper())
         )
@@ -206,7 +213,7 @@ def _year(reader: Reader, first: int, end: int) -> bool:
     means = before.means if first else {}
     if not any(c in means for c in _PREPOSED):
         return False
-    if "to" in means and "until" not in means:
+    if ("to" in means and "until" not in means) or reader.sign(end, "'’"):
         return False
     return year_follows(reader, end)
 
@@ -219,7 +226,9 @@ def _years(reader: Reader, first: int, end: int) -> bool:
 def _month(reader: Reader, first: int, end: int) -> bool:
     token = reader.token(first)
     means = reader.token(first - 1).means if first else {}
-    if reader.means(first, "abbr") and (not token.text[:1].isupper() or "for" in means):
+    if reader.means(first, "abbr") and (
+        not token.text[:1].isupper() or "for" in means or not short_form_ends(reader, end)
+    ):
         return False
     if reader.means(first, "soft"):
         return token.text[:1].isupper() and any(c in means for c in _FIRM)
@@ -234,21 +243,40 @@ def _pair(reader: Reader, first: int, end: int) -> bool:
     """Day and month in digits: ``on 22/04``, ``am 22.10.``, ``31.05``."""
     text = reader.text[reader.token(first).start : reader.token(end - 1).end]
     slashed = "/" in text
-    means = reader.token(first - 1).means if first else {}
-    led = any(c in means for c in (*_FIRM, "art", "weekday", "of", "at", "about")) and "rel" not in means
-    led = led or ("rel" in means and "same" not in means)
     if reader.means(end, "pod") or (reader.means(end, "at") and reader.lexicon.code != "es" and not slashed):
         return True
     if not _alone_after(reader, end, slashed):
         return False
-    if led:
-        return slashed or text.endswith(".") or reader.lexicon.dotted or len(text) == 5
     big = max(int(n) for n in re.findall(r"\d+", text))
     if slashed:
-        return reader.whole and big > 12 and text != "24/7"
+        return _slashed(reader, first, text) or (reader.whole and first == 0 and big > 12 and text != "24/7")
+    led = _dotted_lead(reader, first) or any(reader.means(first - 1, c) is not None for c in ("dayref", "earlierin"))
+    if not led and first and reader.token(first - 1).text not in ",(–" and not text.endswith("."):
+        return False
+    if led:
+        return text.endswith(".") or reader.lexicon.dotted or len(text) == 5
     if text.endswith("."):
-        return (reader.lexicon.dotted and (len(text) > 5 or not reader.ends(end) or big > 12)) or reader.whole
+        return (reader.lexicon.dotted and (len(text) > 5 or not reader.ends(end))) or (reader.whole and first == 0)
     return (reader.whole and len(text) >= 4 and text[0] != "0" and text[1] != ".") or (reader.whole and len(text) == 5)
+
+
+def _slashed(reader: Reader, first: int, text: str) -> bool:
+    """A word before asks for a day; ``3/4`` is a part of a whole rather than a day of April after most of them."""
+    means = reader.token(first - 1).means if first else {}
+    upper, _, lower = text.partition("/")
+    fraction = lower in ("2", "3", "4", "5", "8") and upper.isdigit() and int(upper) < int(lower)
+    leads = ("on", "weekday", "since", "until") if fraction else (*_DAYWARD, "weekday", "art", "for")
+    return any(c in means for c in leads)
+
+
+def _dotted_lead(reader: Reader, first: int) -> bool:
+    """German says *am*, *vom*, *bis* before a day; *in 3.18.* is something else."""
+    before = reader.token(first - 1)
+    if first == 0:
+        return False
+    if reader.lexicon.code == "de":
+        return before.low in _GERMAN_LEADS or "weekday" in before.means
+    return any(c in before.means for c in (*_FIRM, "art", "weekday", "of", "at", "about"))
 
 
 def _alone_after(reader: Reader, end: int, slashed: bool) -> bool:

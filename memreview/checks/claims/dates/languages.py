@@ -21,7 +21,11 @@ _NUMERIC = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _SPELT = frozenset(("nineteen", "thousand", "clock", "oclock"))
-_DOTS = re.compile(r"(?<![\d.])\d{1,2}\. ?\d{1,2}\.(?!\d\.)|\b(?:am|vom|zum|bis|der|den|dem|ab)\s\d{1,2}\.(?!\d)", re.I)
+_DOTS = re.compile(
+    r"(?<![\d.])(?:\d{1,2}\. ?\d{1,2}\.(?!\d)|\d\d\.\d\d\.\d\d(?![\d.])|\d{1,2}\.\d{1,2}\. ?(?:19|20)\d\d(?![\d.]))"
+    r"|\b(?:am|vom|zum|bis|der|den|dem|ab)\s\d{1,2}\.(?!\d)",
+    re.IGNORECASE,
+)
 _AMPM = re.compile(r"\d\s?[ap]\.?m\b", re.IGNORECASE)
 # Letters of one language; a full stop stands for dates with dots.
 _SIGNS = {sign: code for code, signs in (("de", "äöüß."), ("fr", "çèêœ"), ("es", "ñ¿¡áíó")) for sign in signs}

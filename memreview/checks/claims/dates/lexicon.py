@@ -86,11 +86,11 @@ _TRIGGERING = frozenset(
 def _entries(lines: str) -> list[tuple[str, list[str]]]:
     found: list[tuple[str, list[str]]] = []
     for line in lines.strip().split("\n"):
-        keys, sign, words = line.partition(" = ")
-        if sign:
-            found.append((keys, words.split()))
-        else:
+        if line[0] == " ":
             found[-1][1].extend(line.split())
+            continue
+        keys, _, words = line.partition(" = ")
+        found.append((keys, words.split()))
     return found
 
 

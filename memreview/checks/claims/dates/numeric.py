@@ -204,7 +204,7 @@ def _day_first(reader: Reader, at: int) -> Found:
     if match is None:
         return None
     first, sign, second, year = int(match[1]), match[2][0], int(match[3]), match[5]
-    if not first or not second:
+    if not first or not second or (len(year) == 4 and not 1900 <= int(year) < 2100):
         return None
     if len(year) == 2 and (sign == "-" or (sign == "." and not _dotted_short_year(reader, at, match))):
         return None
@@ -215,14 +215,15 @@ def _day_first(reader: Reader, at: int) -> Found:
 
 
 def _dotted_short_year(reader: Reader, at: int, match: re.Match[str]) -> bool:
-    """``21.07.17`` is a date among German words, or by itself; elsewhere it may be a version."""
-    if len(match[1]) < 2 and len(match[3]) < 2 and not reader.lexicon.dotted:
-        return False
-    if reader.lexicon.dotted or reader.whole:
-        led = any(reader.means(at - 1, c) is not None for c in ("on", "weekday"))
-        return len(match[1]) + len(match[3]) > 2 or led
+    """``21.07.17`` is a date among German words, or by itself; elsewhere, and as ``2.13.13``, it may be a version."""
     before = reader.token(at - 1)
-    return any(c in before.means for c in ("on", "until", "since", "weekday", "by", "before", "after"))
+    led = any(
+        c in before.means for c in ("on", "until", "since", "weekday", "by", "before", "after", "from", "starting")
+    )
+    if led or (at > 1 and before.text in ".," and reader.means(at - 2, "weekday") is not None):
+        return True
+    full = len(match[1]) == len(match[3]) == 2
+    return (reader.whole and at == 0) or (full and (reader.lexicon.dotted or reader.whole))
 
 
 def _spaced(reader: Reader, at: int) -> Found:

@@ -223,7 +223,7 @@ def _clock_after(reader: Reader, node: Node, end: int) -> Found:
     """A time of day or a range of them after a day."""
     if node.grain > Grain.DAY or node.grain < Grain.PART_OF_DAY or (not node.readings and not node.relative):
         return None
-    if node.bare and reader.sign(end, ",") and not reader.token(end + 1).text.isdigit():
+    if node.bare and reader.sign(end, ",") and not (reader.lexicon.dotted or reader.token(end + 1).text.isdigit()):
         return None
     at = reader.skip_sign(end, ",")
     at = at + 1 if reader.hyphen(at) and reader.token(at).gap and reader.token(at + 1).gap else at

@@ -17,15 +17,17 @@ def weekday_date(reader: Reader, at: int) -> Found:
     if weekday is None or reader.means(at, "plural"):
         return None
     after = at + 1
+    if reader.means(at, "abbr") and reader.glued(after) and not reader.sign(after, ".,-–:;)/!?"):
+        return None
     if reader.means(at, "abbr"):
         after = reader.skip_sign(after, ".") if reader.glued(after) else after
-    inner = reader.skip_sign(after, ",(/")
+    inner = reader.skip_sign(after, ",(/") if reader.glued(after) or reader.sign(after, "(") else after
     inner = reader.skip(inner, "art")
     found = (
         numeric_date(reader, inner)
         or short_date(reader, inner)
         or worded_date(reader, inner)
-        or _monthless(reader, inner)
+        or _monthless(reader, inner, apart=inner > after and bool(reader.means(at, "abbr")))
     )
     if found is not None and not (
         inner == after and not reader.token(inner).gap and reader.token(inner).number is None
@@ -50,7 +52,7 @@ def _narrowed(reader: Reader, node: Node, weekday: int) -> Node:
     return replace(whole, readings=fitting or whole.readings)
 
 
-def _monthless(reader: Reader, at: int) -> Found:
+def _monthless(reader: Reader, at: int, *, apart: bool) -> Found:
     """``Monday 21``, ``Tue 13th``, ``martes 4``: a day of some month."""
     found = day_number(reader, at, words=reader.lexicon.code == "es" and reader.means(at - 1, "art") is not None)
     if found is None:
@@ -58,6 +60,8 @@ def _monthless(reader: Reader, at: int) -> Found:
     number, after, ordinal = found
     if ordinal:
         return finish(reader, Partial(None, None, number), after)
+    if apart:
+        return None
     follows = reader.token(after)
     signed = follows.text in (":", "-", "–", "/", ".") and follows.gap == 0
     if signed and reader.token(after + 1).text[:1].isdigit():

@@ -222,7 +222,7 @@ holiday:christmas-1 = erster_weihnachtstag erster_weihnachtsfeiertag ersten_weih
 holiday:christmas-2 = zweiter_weihnachtstag zweiter_weihnachtsfeiertag zweiten_weihnachtstag
     zweiten_weihnachtsfeiertag 2_._weihnachtstag 2_._weihnachtsfeiertag
 holiday:new-year = neujahr neujahrstag
-holiday:new-years-eve = silvester sylvester
+holiday:new-years-eve = silvester
 holiday:epiphany = dreikönigstag heilige_drei_könige
 holiday:easter = ostern ostersonntag
 holiday:easter-monday = ostermontag

@@ -151,7 +151,6 @@ weekword = semaine
 yearword = année an
 centuryword = siècle
 decadeof = les_années années
-halfhour =
 ampmafter:am = du_matin
 ampmafter:pm = de_l_'_après_-_midi de_l'après-midi du_soir de_l_’_après_-_midi
 suffix = er ère e ème eme

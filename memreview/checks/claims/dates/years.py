@@ -96,3 +96,11 @@ def year_follows(reader: Reader, end: int) -> bool:
             for c in ("to", "and", "until", "since", "before", "after", "by", "onwards", "edge", "in", "on")
         )
     )
+
+
+def short_form_ends(reader: Reader, end: int) -> bool:
+    """True where a short form like *Sun* may end: no other name follows, nor its genitive."""
+    token = reader.token(end)
+    if token.text in "'’" and token.text:
+        return False
+    return reader.ends(end) or not token.text[:1].isalpha() or bool(token.means) or token.low in _AFTER_YEAR
