@@ -151,8 +151,10 @@ def test_easter() -> None:
         "| q1 | q2 |", "3-2-1 backup", "5-7-5", "11-12-13", "+49 30 1234567", "the next item", "last element",
         "cookies last 14 days", "reply within 14 days", "passed in 12.34s", "const MON = 1", "for Sun RPC",
         "daily standup bot", "00:1A:2B:10:11:12",
-        "Patch 8.2.2004", "jetty 12.1.13", "deprecated in 3.18.", "overlap of 1/2, 3/4", "count by 1/2", "done by SAT solver",
-        "Since Sun's library", "dom(4) and fr1", "FEB2 2DEC", "np.repeat(MO, 2)", "in a second example", "dim / 2", "[31.01, 81.21]",
+        "Patch 8.2.2004", "jetty 12.1.13", "deprecated in 3.18.", "overlap of 1/2, 3/4", "count by 1/2",
+        "done by SAT solver",
+        "Since Sun's library", "dom(4) and fr1", "FEB2 2DEC", "np.repeat(MO, 2)", "in a second example", "dim / 2",
+        "[31.01, 81.21]",
         "'monday', 'weekly'", "the '01' string", "8.2.0 of 10.4", "on Sun OS5", "22/7 is near pi",
     ],
 )  # fmt: skip

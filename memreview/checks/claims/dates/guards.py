@@ -249,7 +249,7 @@ def _pair(reader: Reader, first: int, end: int) -> bool:
         return False
     big = max(int(n) for n in re.findall(r"\d+", text))
     if slashed:
-        return _slashed(reader, first, text) or (reader.whole and first == 0 and big > 12 and text != "24/7")
+        return _slashed(reader, first) or (reader.whole and first == 0 and big > 12 and text != "24/7")
     led = _dotted_lead(reader, first) or any(reader.means(first - 1, c) is not None for c in ("dayref", "earlierin"))
     if not led and first and reader.token(first - 1).text not in ",(–" and not text.endswith("."):
         return False
@@ -260,13 +260,10 @@ def _pair(reader: Reader, first: int, end: int) -> bool:
     return (reader.whole and len(text) >= 4 and text[0] != "0" and text[1] != ".") or (reader.whole and len(text) == 5)
 
 
-def _slashed(reader: Reader, first: int, text: str) -> bool:
-    """A word before asks for a day; ``3/4`` is a part of a whole rather than a day of April after most of them."""
+def _slashed(reader: Reader, first: int) -> bool:
+    """A word before asks for a day."""
     means = reader.token(first - 1).means if first else {}
-    upper, _, lower = text.partition("/")
-    fraction = lower in ("2", "3", "4", "5", "8") and upper.isdigit() and int(upper) < int(lower)
-    leads = ("on", "weekday", "since", "until") if fraction else (*_DAYWARD, "weekday", "art", "for")
-    return any(c in means for c in leads)
+    return any(c in means for c in (*_DAYWARD, "weekday", "art", "for"))
 
 
 def _dotted_lead(reader: Reader, first: int) -> bool:

@@ -59,6 +59,8 @@ def short_date(reader: Reader, at: int) -> Found:
         match = _SLASHED.match(reader.text, token.start)
         if match is None:
             return None
+        if _is_fraction(reader, at, match[1], match[2]):
+            return None
         year = int(match[3]) if match[3] and 1900 <= int(match[3]) < 2100 else None
         partials = _both(int(match[1]), int(match[2]), year, reader.lexicon.month_first)
         if year is not None:
@@ -67,6 +69,14 @@ def short_date(reader: Reader, at: int) -> Found:
             return None
     found = _made(reader, partials, match.end())
     return None if found is None else (replace(found[0], bare=True), found[1])
+
+
+def _is_fraction(reader: Reader, at: int, upper: str, lower: str) -> bool:
+    """``3/4`` is a part of a whole, unless a word before asks for a day."""
+    if lower not in ("2", "3", "4", "5", "8") or int(upper) >= int(lower):
+        return False
+    leads = ("on", "weekday", "since", "until", "dayref", "pod")
+    return not any(reader.means(k, c) is not None for k in (at - 1, at - 2) for c in leads)
 
 
 def _timed(reader: Reader, at: int, end: int) -> bool:
