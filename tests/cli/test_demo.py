@@ -7,6 +7,8 @@ import shlex
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Run
 
 
@@ -33,7 +35,9 @@ def test_a_name_with_control_characters_is_quoted_for_the_shell(run: Run, tmp_pa
     assert told.stdout.split(b"\0")[-2] == os.fsencode(folder / "claude")
 
 
-def test_without_a_folder_it_makes_one(run: Run, tmp_path: Path, monkeypatch: object) -> None:
+def test_without_a_folder_it_makes_one(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     result = run("demo", "--no-tui")
     target = shlex.split(result.stdout)[-3]
     assert os.path.isfile(os.path.join(target, "memory.diff"))
+    assert Path(target).is_relative_to(tmp_path)
