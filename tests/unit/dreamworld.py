@@ -21,6 +21,9 @@ MEANWHILE = COPIED + 900
 
 Content = str | bytes
 
+STYLE = "# Style\n\n- Two spaces.\n- No default exports.\n"
+STYLE_NEW = STYLE.replace("Two", "Four")
+
 
 def put(root: Path, rel: str, data: Content | None, when: int | None = None) -> None:
     """Write a file, or delete it with None."""
@@ -151,3 +154,10 @@ def rules(proposal: Proposal) -> set[str]:
 def finding(proposal: Proposal, rule: str) -> Finding:
     (found,) = [item for item in proposal.findings if item.rule == rule]
     return found
+
+
+def dream_of_one_note(world: World) -> None:
+    """A dream that changes one note."""
+    world.notes(style=STYLE, other="o\n")
+    world.begin()
+    world.dream("style.md", STYLE_NEW)

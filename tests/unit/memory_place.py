@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,6 +82,9 @@ class Place:
             init=init,
             message=message,
         )
+
+
+Make = Callable[..., Place]
 
 
 def make_place(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import subprocess
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,21 +12,8 @@ import pytest
 from memreview.apply.folder import Folder, Found
 from memreview.model.dream import Citation, CitationStatus
 from memreview.model.review import ACCEPT, Decisions
-from tests.unit.memory_place import BASE, DREAM, Place, hook, made_for, make_place
+from tests.unit.memory_place import BASE, DREAM, Make, Place, hook, made_for
 from tests.unit.reviews import accept_all, change_with, decide, review, tree
-
-Make = Callable[..., Place]
-
-
-@pytest.fixture
-def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
-    config = tmp_path / "gitconfig"
-    config.write_text("[user]\n\tname = A Reviewer\n\temail = r@example.invalid\n[init]\n\tdefaultBranch = main\n")
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    return partial(make_place, tmp_path)
 
 
 @pytest.mark.parametrize("larger", [False, True])

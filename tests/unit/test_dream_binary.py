@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from memreview.diff.parse import parse_diff
@@ -11,11 +9,6 @@ from memreview.errors import DreamError
 from tests.unit.dreamworld import World, put, sides
 
 OLD, NEW, OTHER = b"old\0\n", b"new\0\n", b"other\0\n"
-
-
-@pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path)
 
 
 @pytest.mark.parametrize("after", [NEW, None])

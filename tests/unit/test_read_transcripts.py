@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import stat
 import threading
 from pathlib import Path
 
@@ -16,42 +15,15 @@ from hypothesis import strategies as st
 from memreview.errors import MemreviewError, TranscriptError
 from memreview.model.transcript import Record
 from memreview.read import line_index, records, sources
-from memreview.read.line_index import BLOCK, CACHE_FROM_BYTES, cache_path
+from memreview.read.line_index import BLOCK
 from memreview.read.transcripts import Skipped, TranscriptFile, open_transcript, parse_record
+from tests.unit.transcript_files import BYTES, naive_lines, said, write
 
 GZIP = b"\x1f\x8b\x08"
 UUID = "0f43fd9e-b65d-4bff-a43e-993dd7cb3dd5"
 
 
-def said(text: str, **fields: object) -> bytes:
-    return json.dumps({"type": "user", "message": {"role": "user", "content": text}, **fields}).encode() + b"\n"
-
-
-@pytest.fixture
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of a few bytes, so that short files have many."""
-    for module in ("line_index", "transcripts"):
-        monkeypatch.setattr(f"memreview.read.{module}.BLOCK", 16)
-    monkeypatch.setattr("memreview.read.transcripts._SCAN_BYTES", 24)
-    monkeypatch.setattr(line_index, "CACHE_FROM_BYTES", 0)
-
-
-def naive_lines(data: bytes) -> list[bytes]:
-    lines = [line + b"\n" for line in data.split(b"\n")]
-    lines[-1] = lines[-1][:-1]
-    return lines if lines[-1] else lines[:-1]
-
-
-def write(folder: Path, data: bytes, name: str = "s.jsonl") -> str:
-    path = folder / name
-    path.write_bytes(data)
-    return str(path)
-
-
 # -- lines -----------------------------------------------------------------------------------------------------------
-
-
-BYTES = st.lists(st.sampled_from([b"\n", b"\n\n", b"a", b"\r\n", b"bcd" * 9, b"\0", "\u2028".encode()]), max_size=40)
 
 
 @pytest.mark.usefixtures("small_blocks")
@@ -252,135 +224,6 @@ def test_lines_of_a_block_that_grew_are_found(tmp_path: Path) -> None:
             file.write(said("three") + said("four"))
         assert transcript.refresh()
         assert [transcript.raw(number) for number in (3, 4)] == [said("three"), said("four")]
-
-
-# -- the cache --------------------------------------------------------------------------------------------------------
-
-
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Offsets of the blocks that are counted from now on."""
-    offsets: list[int] = []
-    read = sources.Source.read
-
-    def noted(self: sources.Source, offset: int, size: int) -> bytes:
-        if size > 1:
-            offsets.append(offset)
-        return read(self, offset, size)
-
-    monkeypatch.setattr(sources.Source, "read", noted)
-    return offsets
-
-
-def lines_of(path: str, cache: Path) -> list[bytes | None]:
-    with open_transcript(path, str(cache)) as transcript:
-        return [transcript.raw(number) for number in range(1, transcript.line_count + 1)]
-
-
-@pytest.mark.usefixtures("small_blocks")
-def test_the_index_is_kept_private_and_holds_no_words(tmp_path: Path) -> None:
-    cache = tmp_path / "deep" / "cache"
-    path = write(tmp_path, said("confidential") * 30)
-    lines_of(path, cache)
-    file = Path(cache_path(str(cache), os.path.realpath(path)))
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
-    assert list(file.parent.iterdir()) == [file]
-    assert b"confidential" not in file.read_bytes()
-    assert "s.jsonl" not in file.name
-
-
-def test_a_kept_index_saves_the_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache = tmp_path / "cache"
-    line = said("x" * 4000)
-    path = write(tmp_path, line * (3 * CACHE_FROM_BYTES // len(line)))
-    blocks = -(-os.path.getsize(path) // BLOCK)
-    offsets = counted(monkeypatch)
-    with open_transcript(path, str(cache)) as transcript:
-        first = transcript.raw(transcript.line_count)
-    assert len(offsets) >= blocks
-    offsets.clear()
-    (tmp_path / "link.jsonl").symlink_to(path)
-    with open_transcript(str(tmp_path / "link.jsonl"), str(cache)) as transcript:
-        assert transcript.raw(transcript.line_count) == first
-    assert len(offsets) < 6
-    with open(path, "ab") as file:
-        file.write(said("appended"))
-    offsets.clear()
-    with open_transcript(path, str(cache)) as transcript:
-        last = transcript.record(transcript.line_count)
-        assert last is not None
-        assert last.text == "appended"
-    assert len(offsets) < 10
-
-
-def test_small_files_are_not_cached(tmp_path: Path) -> None:
-    assert lines_of(write(tmp_path, said("one")), tmp_path / "cache") == [said("one")]
-    assert not (tmp_path / "cache").exists()
-
-
-@pytest.mark.usefixtures("small_blocks")
-def test_a_file_that_changed_is_counted_anew(tmp_path: Path) -> None:
-    @settings(max_examples=60, deadline=None)
-    @given(st.lists(BYTES.map(b"".join), min_size=2, max_size=4), st.booleans(), st.booleans())
-    def check(states: list[bytes], append: bool, replace: bool) -> None:
-        path, data = str(tmp_path / "s.jsonl"), b""
-        for number, state in enumerate(states):
-            data = data + state if append else state
-            if replace and os.path.exists(path):
-                os.unlink(path)
-            Path(path).write_bytes(data)
-            os.utime(path, ns=(0, number * 10**9))
-            assert lines_of(path, tmp_path / "cache") == naive_lines(data)
-            assert lines_of(path, tmp_path / "cache") == naive_lines(data)
-
-    check()
-
-
-@pytest.mark.usefixtures("small_blocks")
-def test_another_file_of_the_same_size_time_and_ends_is_told_apart(tmp_path: Path) -> None:
-    ends = said("x" * 5000)
-    for number, middle in enumerate((b"ab\ncd\n", b"abc\nd\n", b"a\nb\nc\n")):
-        data = ends + middle + ends
-        path = write(tmp_path, data, f"{number}.new")
-        os.utime(path, ns=(0, 0))
-        os.replace(path, tmp_path / "s.jsonl")
-        assert lines_of(str(tmp_path / "s.jsonl"), tmp_path / "cache") == naive_lines(data)
-
-
-@pytest.mark.usefixtures("small_blocks")
-def test_a_damaged_cache_is_no_error(tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    data = said("one") * 20
-    path = write(tmp_path, data)
-    lines_of(path, cache)
-    file = Path(cache_path(str(cache), os.path.realpath(path)))
-    whole = file.read_bytes()
-    flipped = [whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :] for at in range(0, len(whole), 3)]
-    for damaged in (b"", b"mrl1", whole[:-4], whole + b"\0" * 4, *flipped):
-        file.write_bytes(damaged)
-        assert lines_of(path, cache) == naive_lines(data)
-    file.unlink()
-    file.mkdir()
-    assert lines_of(path, cache) == naive_lines(data)
-
-
-@pytest.mark.usefixtures("small_blocks")
-def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
-    (tmp_path / "cache").write_bytes(b"in the way")
-    assert lines_of(write(tmp_path, said("one")), tmp_path / "cache") == [said("one")]
-    assert (tmp_path / "cache").read_bytes() == b"in the way"
-
-
-@pytest.mark.usefixtures("small_blocks")
-def test_old_cache_files_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_index, "MAX_CACHE_FILES", 3)
-    for number in range(6):
-        lines_of(write(tmp_path, said("one"), f"{number}.jsonl"), tmp_path / "cache")
-        for file in (tmp_path / "cache" / "lines").iterdir():
-            os.utime(file, ns=(0, file.stat().st_mtime_ns // 2))
-    kept = {file.name for file in (tmp_path / "cache" / "lines").iterdir()}
-    assert len(kept) == 3
-    assert os.path.basename(cache_path("", str(tmp_path / "5.jsonl"))) in kept
 
 
 # -- searching --------------------------------------------------------------------------------------------------------
