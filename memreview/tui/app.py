@@ -22,7 +22,8 @@ class MemreviewApp(App[int]):
     """memreview on the terminal: Projects, or directly the review of ``target``. Its result is an exit status."""
 
     TITLE = "memreview"
-    CSS_PATH = Path(__file__).with_name("app.tcss")
+    # Styles of a screen that come with it would have all styles parsed again when it opens.
+    CSS_PATH = [Path(__file__).with_name("app.tcss"), Path(__file__).with_name("review.tcss")]
     ENABLE_COMMAND_PALETTE = True
     BINDINGS = [
         *keys.bindings(keys.COMMON),

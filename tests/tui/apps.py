@@ -9,7 +9,6 @@ from typing import Any
 from textual.screen import Screen
 
 from memreview.config import Options
-from memreview.tui import app as app_module
 from memreview.tui.app import MemreviewApp
 
 
@@ -21,8 +20,6 @@ def options_in(folder: Path, **more: Any) -> Options:
 
 class ScreenApp(MemreviewApp):
     """memreview, opened at a screen of the test's choice."""
-
-    CSS_PATH = Path(app_module.__file__).with_name("app.tcss")
 
     def __init__(self, make: Callable[[], Screen[Any]], options: Options) -> None:
         super().__init__(options)

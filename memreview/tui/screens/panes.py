@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import ClassVar
 
 from textual import on
@@ -32,7 +31,6 @@ NARROW = 110
 class PaneScreen(BaseScreen):
     """Draws a session; every key changes the session first and is drawn then."""
 
-    CSS_PATH = Path(__file__).parent.parent / "review.tcss"
     AUTO_FOCUS = "#list"
     PANES: ClassVar[tuple[str, ...]] = ("#list", "#diff", "#evidence")
 
