@@ -75,6 +75,8 @@ def _is_fraction(reader: Reader, at: int, upper: str, lower: str) -> bool:
     """``3/4`` is a part of a whole, unless a word before asks for a day."""
     if lower not in ("2", "3", "4", "5", "8") or int(upper) >= int(lower):
         return False
+    if reader.sign(at - 3, "/") and (reader.hyphen(at - 1) or reader.means(at - 1, "to") is not None):
+        return False
     leads = ("on", "weekday", "since", "until", "dayref", "pod")
     return not any(reader.means(k, c) is not None for k in (at - 1, at - 2) for c in leads)
 
