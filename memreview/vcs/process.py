@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from memreview.errors import VcsError
-
-if TYPE_CHECKING:
-    from git import Git
 
 _QUIET = {
     "GIT_TERMINAL_PROMPT": "0",
@@ -40,7 +35,6 @@ _SELECTORS = (
 """Variables by which a git that runs us (a hook, an alias) points its children at its own repository."""
 
 _SHOWN_LINES = 3
-_NO_GIT = "git was not found; install it or put it on PATH"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +79,8 @@ def run_git(
     inherit that. ``pass_fds`` are descriptors that git and its hooks keep open. Raises :class:`VcsError` where git is
     not installed.
     """
-    runner = _runner(folder)
+    # GitPython takes long to load; what only looks at this module shall not pay for it.
+    from git import Git
     from git.exc import GitCommandNotFound
 
     variables = {**(_QUIET if quiet else {}), **(env or {})}
@@ -94,7 +89,7 @@ def run_git(
             source.write(stdin)
             source.seek(0)
         try:
-            status, out, err = runner.execute(
+            status, out, err = Git(folder).execute(
                 # GitPython would run git in the folder of this process where it cannot enter the one it is given.
                 ["git", "-C", folder, *arguments],
                 istream=source if stdin is not None else None,
@@ -106,17 +101,5 @@ def run_git(
                 pass_fds=tuple(pass_fds),
             )
         except GitCommandNotFound as error:
-            raise VcsError(_NO_GIT) from error
+            raise VcsError("git was not found; install it or put it on PATH") from error
     return Completed(status, out, err)
-
-
-def _runner(folder: str) -> Git:
-    try:
-        # GitPython takes long to load; what only looks at this module shall not pay for it.
-        from git import Git
-    except ImportError as error:
-        # It looks for git as soon as it is loaded.
-        if shutil.which("git") is not None:
-            raise
-        raise VcsError(_NO_GIT) from error
-    return Git(folder)
