@@ -142,7 +142,7 @@ class _Reader:
             if target is not None:
                 return lines.end if target is False else at + 1
         self.reading.with_lines.add(token.text)
-        self._cite(token.text, token.start, self.tokens[lines.end - 1].end, lines)
+        self.reading.cite(self.text, token.text, token.start, self.tokens[lines.end - 1].end, lines)
         return lines.end
 
     def _uuid(self, at: int, token: Token) -> int:
@@ -155,7 +155,9 @@ class _Reader:
         if lines is not None:
             self._name(token.text, token)
             self.reading.with_lines.add(token.text)
-            self._cite(token.text, token.start, self.tokens[lines.end - 1].end, lines, record=token.text)
+            self.reading.cite(
+                self.text, token.text, token.start, self.tokens[lines.end - 1].end, lines, record=token.text
+            )
             return lines.end
         if self._called_session(at):
             self._name(token.text, token)
@@ -267,10 +269,10 @@ class _Reader:
             name = self.tokens[target].text
             self.claimed.add(target)
             self.reading.with_lines.add(name)
-            self._cite(name, start, self.tokens[target].end, lines)
+            self.reading.cite(self.text, name, start, self.tokens[target].end, lines)
         elif self.current is not None:
             self.reading.with_lines.add(self.current)
-            self._cite(self.current, start, end, lines)
+            self.reading.cite(self.text, self.current, start, end, lines)
         else:
             self.reading.loose.append((start, end, lines))
 
@@ -370,9 +372,6 @@ class _Reader:
         # A bare word may be the name of a note as well.
         if token.kind is Kind.TRANSCRIPT or any(letter.isdecimal() for letter in name):
             self.reading.spans.append((token.start, token.end))
-
-    def _cite(self, name: str, start: int, end: int, lines: Lines, record: str | None = None) -> None:
-        self.reading.cite(self.text, name, start, end, lines, record)
 
     def _refer(self, reference: RawReference, start: int, end: int) -> None:
         self.reading.references.append(replace(reference, raw=reference.raw.replace("\x00", "|")))
