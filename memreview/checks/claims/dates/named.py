@@ -99,7 +99,7 @@ def season(reader: Reader, at: int) -> Found:
 def named_day(reader: Reader, at: int) -> Found:
     """``Christmas``, ``easter 2018``, ``Karfreitag``, ``black friday 2010``, ``Halloween weekend``."""
     name = reader.name(at, "holiday")
-    if name is None:
+    if name is None or (reader.means(at, "soft") and reader.token(at).text.islower()):
         return None
 
     def make(year: int) -> Interval | None:

@@ -241,7 +241,7 @@ holiday:fathers-day = father_'_s_day fathers_day
 holiday:earth-day = earth_day
 holiday:groundhog = groundhog_day
 holiday:womens-day = women_'_s_day womens_day
-holiday:epiphany = epiphany
+holiday:epiphany,soft = epiphany
 """
 
 _CUES = """

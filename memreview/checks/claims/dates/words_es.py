@@ -210,7 +210,7 @@ holiday:hispanic = día_de_la_hispanidad
 holiday:thanksgiving = acción_de_gracias día_de_acción_de_gracias
 holiday:halloween = halloween
 holiday:black-friday = viernes_negro black_friday
-holiday:assumption = asunción
+holiday:assumption = día_de_la_asunción
 holiday:immaculate = inmaculada_concepción
 """
 
