@@ -20,6 +20,7 @@ from memreview.text import visible
 COMMANDS = {
     "apply": "memreview.cli.apply",
     "cache": "memreview.cli.cache",
+    "claims": "memreview.cli.claims",
     "demo": "memreview.cli.demo",
     "review": "memreview.cli.review",
     "verify": "memreview.cli.verify",

@@ -27,7 +27,8 @@ def year_number(reader: Reader, at: int) -> tuple[int, int] | None:
     token = reader.token(at)
     if token.number is not None and len(token.text) == 4:
         follows = reader.token(at + 1)
-        if token.number not in _YEARS or (follows.gap == 0 and (follows.text[:1].isalpha() or follows.text == ":")):
+        place = follows.text == ":" and reader.glued(at + 2)
+        if token.number not in _YEARS or (follows.gap == 0 and (follows.text[:1].isalpha() or place)):
             return None
         if follows.text in ".," and follows.gap == 0 and reader.token(at + 2).text.isdigit() and reader.glued(at + 2):
             return None

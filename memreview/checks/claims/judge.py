@@ -1,0 +1,214 @@
+"""The verdict on one value claim: where its value stands, whose word that is, and what speaks against it.
+
+The cited records are asked first, then all others of the project, then what was said later. Ranks and severities are
+those of ``docs/claims.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from memreview.checks.claims import against
+from memreview.checks.claims.answers import answer, contradiction, evidence, place, shown
+from memreview.checks.claims.corpus import Corpus
+from memreview.checks.claims.extract import Candidate
+from memreview.checks.claims.found import Found, comparable, look, telling, too_small
+from memreview.checks.claims.hits import Relation
+from memreview.checks.claims.match import rivals
+from memreview.checks.claims.quantities import Quantity
+from memreview.checks.claims.records import Witness
+from memreview.checks.claims.rules import Rule
+from memreview.checks.claims.setting import Setting
+from memreview.checks.claims.sums import sum_hit
+from memreview.model.claim import Claim, ClaimKind, Verdict, Weight
+from memreview.model.transcript import Speaker
+
+_SOLID = (Relation.SAME, Relation.COARSER)
+
+
+class Judge:
+    """Holds the records of one question and judges its claims one by one."""
+
+    def __init__(self, corpus: Corpus, cited: Sequence[Witness]) -> None:
+        self.corpus = corpus
+        self._cited_places = {w.place for w in cited}
+        asked = [w.call for w in cited if w.call is not None and w.call.place not in self._cited_places]
+        self.cited = [w for w in [*cited, *asked] if w.rank > 0]
+
+    @property
+    def empty(self) -> bool:
+        """True where there is no record at all."""
+        return not self.corpus.witnesses
+
+    def others(self, claim: Candidate, where: Setting) -> list[Witness]:
+        """Records that are not cited and may hold the claim's value."""
+        found = self.corpus.holding(claim, where.words, where.language)
+        return [w for w in found if w.rank > 0 and w.place not in self._cited_places]
+
+    def judge(self, claim: Candidate, where: Setting) -> Claim | None:
+        """The verdict; None where the candidate turns out to be no claim at all."""
+        if self.empty:
+            reason = "There is no record that could be checked."
+            return None if claim.weak else answer(claim, Verdict.UNVERIFIABLE, Weight.WARNING, Rule.NO_RECORDS, reason)
+        found = look(claim, where, self.cited)
+        good = [f for f in found if f.good and not too_small(claim, where, f)]
+        solid = [f for f in good if f.hit.relation in _SOLID]
+        if claim.kind in (ClaimKind.DATE, ClaimKind.TIME):
+            solid = [f for f in solid if f.hit.placed or not self._another_day(claim, where, f)]
+        if solid:
+            return self._supported(claim, where, sorted(solid, key=lambda f: f.worth, reverse=True))
+        if claim.weak:
+            return against.other_name(claim, where, self.corpus.witnesses, self.cited)
+        derived = [f for f in good if f.hit.relation is Relation.DERIVED]
+        if derived:
+            return _derived(claim, max(derived, key=lambda f: f.worth))
+        faulty = [f for f in found if f.fault and f.hit.relation is not Relation.FINER]
+        if faulty:
+            return self._faulty(claim, where, max(faulty, key=lambda f: f.worth))
+        return self._not_cited(claim, where, [f for f in good if f.hit.relation is Relation.FINER])
+
+    def _another_day(self, claim: Candidate, where: Setting, found: Found) -> bool:
+        """True where the record gives another date for the same thing, so that its own day proves nothing."""
+        witness = found.hit.witness
+        if witness.speaker is Speaker.TOOL:
+            return False
+        need = max(1, len(where.words) // 2)
+        for rival in rivals(claim, witness):
+            words = witness.statements.context(rival.start, rival.end, where.language)
+            if len(where.words & words) >= need:
+                return True
+        return False
+
+    def _supported(self, claim: Candidate, where: Setting, solid: Sequence[Found]) -> Claim | None:
+        conflict: Claim | None = None
+        best: Found | None = None
+        for found in solid[:8]:
+            one = against.slot_conflict(claim, where, found, self.cited)
+            if one is None:
+                best = found
+                break
+            conflict = conflict or one
+        if best is None:
+            assert conflict is not None
+            return conflict
+        later = self.corpus.later(best.hit.witness, claim, where.words, where.language)
+        turned = against.taken_back(claim, where, best, later)
+        if turned is None and best.hit.witness.rank == 1:
+            turned = against.outranked(claim, where, best, self.corpus.about(where.words, where.language))
+        if turned is not None:
+            return turned
+        if best.hit.witness.rank == 1 or (
+            claim.kind is ClaimKind.QUOTE and best.hit.witness.speaker is Speaker.ASSISTANT
+        ):
+            return self._only_a_model(claim, where, best)
+        if not best.shared and isinstance(claim.data, Quantity) and where.words and comparable(where, best.hit.witness):
+            reason = "The value stands in the cited record, but with no word in common around it."
+            return answer(claim, Verdict.SUPPORTED, Weight.NOTE, Rule.NO_CONTEXT, reason, best.hit)
+        rule, reason = Rule.SAME, "The cited record contains it."
+        if best.hit.relation is Relation.COARSER:
+            rule, reason = Rule.COARSER, "The record says it more exactly."
+        elif best.hit.note == "own-day":
+            rule, reason = Rule.OWN_DAY, "It is the day of the cited record."
+        return answer(claim, Verdict.SUPPORTED, Weight.OK, rule, reason, best.hit)
+
+    def _only_a_model(self, claim: Candidate, where: Setting, best: Found) -> Claim | None:
+        if claim.weak:
+            return None
+        if claim.kind is ClaimKind.QUOTE:
+            reason = "The words are the assistant's."
+            return answer(claim, Verdict.SUPPORTED, Weight.WARNING, Rule.ASSISTANT_ONLY, reason, best.hit)
+        reason = "Only the assistant says so; no word of the user and no tool result confirms it."
+        for found in self._elsewhere(claim, where):
+            if found.hit.witness.rank == 3 and len(found.shared) * 2 >= len(where.words):
+                reason = f"The cited words are the assistant's; {place(found.hit.witness)} bears them out."
+                break
+        return answer(claim, Verdict.SUPPORTED, Weight.WARNING, Rule.ASSISTANT_ONLY, reason, best.hit)
+
+    def _faulty(self, claim: Candidate, where: Setting, worst: Found) -> Claim:
+        line = worst.hit.witness.source.line
+        if worst.fault == "doubt":
+            sure = [f for f in self._elsewhere(claim, where) if len(f.shared) * 2 >= len(where.words)]
+            if sure:
+                return _elsewhere_answer(claim, max(sure, key=_nearness))
+        verdict, reason = {
+            "refused": (Verdict.CONTRADICTED, f"The user said no to this (after line {line})."),
+            "negated": (Verdict.CONTRADICTED, f"Line {line} says the opposite."),
+            "superseded": (Verdict.CONTRADICTED, f"Line {line} names it as what no longer holds."),
+            "doubt": (Verdict.UNSUPPORTED, f"Line {line} asks, plans or guesses it; nobody asserted it."),
+            "failed": (Verdict.UNSUPPORTED, f"The call in line {line} did not succeed."),
+        }[worst.fault]
+        return answer(claim, verdict, Weight.ERROR, Rule(worst.fault), reason, worst.hit)
+
+    def _elsewhere(self, claim: Candidate, where: Setting) -> Iterator[Found]:
+        for found in look(claim, where, self.others(claim, where)):
+            if not found.good or found.hit.relation is Relation.FINER or found.hit.note == "own-day":
+                continue
+            if not too_small(claim, where, found) and (found.shared or telling(claim)):
+                yield found
+
+    def _not_cited(self, claim: Candidate, where: Setting, finer: Sequence[Found]) -> Claim:
+        elsewhere = max(self._elsewhere(claim, where), key=_nearness, default=None)
+        rival = against.rival_in_slot(claim, where, self.cited)
+        if elsewhere is not None and (rival is None or _outweighs(elsewhere, rival)):
+            conflict = against.slot_conflict(claim, where, elsewhere, [elsewhere.hit.witness])
+            return conflict if conflict is not None else _elsewhere_answer(claim, elsewhere)
+        total = sum_hit(claim, where.words, self.cited, where.language)
+        if total is not None:
+            reason = f"Nobody said {claim.text}: {total.note}."
+            return answer(claim, Verdict.DERIVED, Weight.WARNING, Rule.SUM, reason, total)
+        if finer:
+            hit = finer[0].hit
+            said = hit.note or hit.witness.shown[hit.start : hit.end]
+            reason = f"Line {hit.witness.source.line} only says “{said}”; nobody was that exact."
+            return replace(answer(claim, Verdict.UNSUPPORTED, Weight.ERROR, Rule.FINER, reason, hit), nearest=said)
+        if rival is not None:
+            return contradiction(claim, rival[0].rival, Rule.OTHER_VALUE, "The cited record gives another value")
+        return self._nowhere(claim, where)
+
+    def _nowhere(self, claim: Candidate, where: Setting) -> Claim:
+        near = against.nearest(claim, where, self.cited)
+        weight = Weight.WARNING if claim.kind is ClaimKind.NAME else Weight.ERROR
+        if not any(w.rank > 0 for w in self.corpus.witnesses):
+            reason = "The only records there are repeat the memory itself or are nobody's words."
+            return answer(claim, Verdict.UNSUPPORTED, weight, Rule.NO_EVIDENCE, reason)
+        if near is None:
+            return answer(claim, Verdict.UNSUPPORTED, weight, Rule.NOWHERE, "No record contains it.")
+        said = shown(near).strip()
+        reason = f"No record contains it; the nearest is “{said}”."
+        line = (evidence(near.witness, near.start, near.end),)
+        return replace(answer(claim, Verdict.UNSUPPORTED, weight, Rule.NOWHERE, reason), nearest=said, evidence=line)
+
+
+def _derived(claim: Candidate, best: Found) -> Claim:
+    witness = best.hit.witness
+    if best.hit.note == "own-day":
+        line = witness.source.line
+        reason = f"Around midnight {claim.text} may be the day of line {line} in another zone; nobody said it."
+    else:
+        said = best.hit.note or witness.shown[best.hit.start : best.hit.end]
+        day = witness.moment.date().isoformat() if witness.moment else "an unknown day"
+        reason = (
+            f"Nobody said “{claim.text}”: it was computed from “{said}”, said on {day} (line {witness.source.line})."
+        )
+    return answer(claim, Verdict.DERIVED, Weight.WARNING, Rule.FROM_RELATIVE, reason, best.hit)
+
+
+def _nearness(found: Found) -> tuple[int, int, int, int, int]:
+    return (len(found.shared), *found.worth)
+
+
+def _elsewhere_answer(claim: Candidate, best: Found) -> Claim:
+    reason = f"The cited lines do not contain it; {place(best.hit.witness)} does."
+    return answer(claim, Verdict.ELSEWHERE, Weight.WARNING, Rule.ELSEWHERE, reason, best.hit)
+
+
+def _outweighs(elsewhere: Found, rival: tuple[against.Slot, int]) -> bool:
+    """The other record fits the note better than the cited one, or as well and is not older."""
+    slot, shared = rival
+    if len(elsewhere.shared) != shared:
+        return len(elsewhere.shared) > shared
+    return (
+        elsewhere.hit.witness.order >= slot.rival.witness.order
+        and elsewhere.hit.witness.rank >= slot.rival.witness.rank
+    )

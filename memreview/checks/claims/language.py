@@ -1,0 +1,148 @@
+"""Content words: what is left of a text when function words and inflection are set aside.
+
+Stemming is Snowball's (``snowballstemmer``). A text's language is guessed from its function words and letters. Stems
+are only comparable with stems of the same language, so whoever compares two texts names the language of one of them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Protocol
+
+import snowballstemmer
+
+from memreview.checks.claims.folding import CJK, fold, fold_case_kept
+
+_STOP: dict[str, frozenset[str]] = {
+    "english": frozenset(
+        """
+        a an the this that these those there here it its it's he she they them their his her we us our you your
+        i me my is are was were be been being am do does did done has have had having will would shall should
+        can could may might and or but if so as at by for from in into of on onto off out over to up with within
+        about than then too also just now ok okay yes please which who whom what when where why how because
+        while after before during again very more most some any each other another such same own s t re ve ll d
+        m that's there's let's i'm we're don't doesn't get gets got go goes went gone make makes made use uses
+        used using via per one ones way thing things lot bit really well still already both either etc eg ie not
+        no never only always all every must permanently forever
+        """.split()
+    ),
+    "german": frozenset(
+        """
+        der die das den dem des ein eine einen einem einer eines und oder aber wenn ob als wie bei von vom zu
+        zum zur in im ins an am auf aus für mit nach über unter vor durch gegen ohne um bis seit ist sind war
+        waren sein wird werden wurde wurden hat haben hatte hatten kann können muss müssen soll sollen darf
+        dürfen will wollen ich du er sie es wir ihr mich mir dich dir uns euch ihm ihn ihnen sich mein dein
+        unser sein ihr dieser diese dieses dass daß denn weil da so auch noch schon nur mal bitte ja doch hier
+        dort jetzt dann man nicht kein keine keinen mehr sehr alle alles jeder jede jedes nie niemals immer
+        """.split()
+    ),
+    "french": frozenset(
+        """
+        le la les l un une des du de d et ou mais si que qui quoi dont où à au aux en dans par pour sur sous
+        avec sans chez est sont était étaient être a ont avait avoir je tu il elle on nous vous ils elles me te
+        se ce cet cette ces son sa ses mon ma mes notre nos votre vos leur leurs ne pas plus y c qu s n t m j
+        """.split()
+    ),
+    "spanish": frozenset(
+        """
+        el la los las un una unos unas de del al y o u e pero si que quien donde en por para con sin sobre entre
+        desde hasta es son era eran ser está están estar ha han había haber yo tú él ella nosotros ustedes ellos
+        me te se lo le les su sus mi mis este esta estos estas ese esa no ni ya muy más
+        """.split()
+    ),
+}
+_ALL_STOP = frozenset().union(*_STOP.values())
+_WORD = re.compile(rf"[^\W\d_{CJK}]+(?:'[^\W\d_{CJK}]+)*")
+_LETTERS = {"german": frozenset("äöüß"), "french": frozenset("éèêàçùœ"), "spanish": frozenset("ñáíóú¿¡")}
+_CODED = re.compile(rf"(?<![^\W{CJK}])[a-z][a-z]*(?:[-_.][a-z0-9]+)*[-_]?\d[a-z0-9]*(?![^\W{CJK}])")
+_HYPHENED = re.compile(rf"(?<![^\W{CJK}-])[^\W\d_{CJK}]{{2,}}-[^\W\d_{CJK}]{{2,}}(?![^\W{CJK}-])")
+_LABEL = re.compile(
+    rf"(?<![^\W{CJK}])(?P<noun>[^\W\d_{CJK}]{{2,}})(?:[ -]#?|#)(?P<mark>\d{{1,4}}|[A-HJ-Z])(?![^\W{CJK}]|[.,:/]\d|"
+    rf"\s?[%°€$])"
+    r"(?!\s?(?:[kKMGT]i?B|[kmµn]?[gsmWVAl]|min|Hz|kHz|MHz|GHz|vCPU|ms|px|rpm|bar|tonnes|tons|t)\b)"
+)
+_MARK = re.compile(rf"(?<![^\W{CJK}'’.-])(?<!\d )(?:[B-HJ-Z](?![^\W{CJK}]|['’.-])|A(?=\s*[|:\t]|  |$))")
+_HAN = re.compile(r"[\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+_KATAKANA = re.compile(r"[\u30a1-\u30ff\u31f0-\u31ff\uff66-\uff9f]{2,}")
+_KANA = re.compile(r"[\u3041-\u30ff]")
+_HAN_STOP = re.compile(
+    "[〇零一二三四五六七八九十百千万两个只有人次条天年月日時时点分秒号的是在了和也都就把被要会能与及或很这那我你他她它们请吗呢吧啊着过给让对于从到为以]|可以|不|没有?|无"
+)
+
+
+class _Stemmer(Protocol):
+    def stemWord(self, word: str) -> str:  # noqa: N802 - the library's name
+        ...
+
+
+@lru_cache(maxsize=8)
+def _stemmer(language: str) -> _Stemmer:
+    stemmer: _Stemmer = snowballstemmer.stemmer(language)
+    return stemmer
+
+
+@lru_cache(maxsize=32768)
+def language_of(text: str) -> str:
+    """The language of a folded text: English where nothing decides, ``japanese`` or ``chinese`` by its signs."""
+    sample = text[:2000]
+    if not sample.isascii():
+        wide = len(_HAN.findall(sample)) + len(_KANA.findall(sample))
+        if wide and 3 * sum(map(len, _HAN.findall(sample))) + 3 * len(_KANA.findall(sample)) > len(sample):
+            return "japanese" if _KANA.search(sample) else "chinese"
+    words = _WORD.findall(sample)
+    letters = frozenset(sample)
+    best, most = "english", 0
+    for name, stop in _STOP.items():
+        hits = 2 * sum(word in stop for word in words) + (3 if letters & _LETTERS.get(name, frozenset()) else 0)
+        if hits > most:
+            best, most = name, hits
+    return best
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str, language: str = "english") -> str:
+    """Snowball's stem of one folded word; English possessives are taken off first."""
+    if word.endswith("'s"):
+        word = word[:-2]
+    return _stemmer(language if language in _STOP else "english").stemWord(word)
+
+
+@lru_cache(maxsize=65536)
+def content_words(text: str, language: str | None = None) -> frozenset[str]:
+    """Stems of the words that carry meaning.
+
+    Names of things with a number in them (``worker-3``) count as they are, and a noun with its number or letter
+    (*gate 2*, *pump B*) gives the label ``gate#2`` beside its stem; the letter
+    counts alone as well (``#b``). Han gives bigrams, Katakana whole words.
+    """
+    folded = fold(text)
+    language = language or language_of(folded)
+    found: set[str] = set()
+    if not folded.isascii():
+        found.update(_wide_words(folded))
+    for word in _WORD.findall(folded):
+        if len(word) < 2 or word in _ALL_STOP:
+            continue
+        part = word.split("'")[0]
+        if part not in _ALL_STOP and len(part) > 1:
+            found.add(stem(part, language))
+    if any(c.isdigit() for c in folded):
+        found.update(_CODED.findall(folded))
+    found.update(stem(word.replace("-", ""), language) for word in _HYPHENED.findall(folded))
+    for match in _LABEL.finditer(fold_case_kept(text)):
+        noun = match["noun"].casefold()
+        if noun not in _ALL_STOP:
+            found.add(f"{stem(noun, language)}#{match['mark'].casefold()}")
+            if not match["mark"].isdigit():
+                found.add(f"#{match['mark'].casefold()}")
+    found.update(f"#{mark.casefold()}" for mark in _MARK.findall(text))
+    return frozenset(found)
+
+
+def _wide_words(folded: str) -> set[str]:
+    found: set[str] = set(_KATAKANA.findall(folded))
+    for run in _HAN.findall(folded):
+        for part in _HAN_STOP.split(run):
+            found.update(part[i : i + 2] for i in range(len(part) - 1) or range(len(part)))
+    return found

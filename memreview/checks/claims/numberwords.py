@@ -1,0 +1,144 @@
+"""Numbers in words, read by ``text2num``; the numerals of Chinese and Japanese."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from text_to_num import text2num
+
+from memreview.checks.claims.folding import CJK
+from memreview.checks.claims.language import language_of
+
+_STEMS = {
+    "en": """zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+        eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million""",
+    "de": """null zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig sechzig
+        siebzig achtzig neunzig hundert tausend million millionen""",
+    "fr": """deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante
+        cinquante soixante cent mille million""",
+    "es": """dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete
+        dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete
+        veintiocho veintinueve treinta cuarenta cincuenta sesenta setenta ochenta noventa cien ciento doscientos
+        doscientas trescientos trescientas cuatrocientos cuatrocientas quinientos quinientas seiscientos seiscientas
+        mil millón""",
+}
+_VOCABULARY = {code: frozenset(words.split()) for code, words in _STEMS.items()}
+_JOINERS = {"en": {"and", "one", "a"}, "de": {"und"}, "fr": {"et", "un", "une"}, "es": {"y", "uno", "una", "un"}}
+_DOZENS = {"dozen": 12, "dozens": 12, "dutzend": 12, "douzaine": 12, "douzaines": 12, "docena": 12, "docenas": 12}
+# Words that mean something else as well, and so count only in a text of their own language.
+_AMBIGUOUS = frozenset(["once", "cent", "dos", "mil", "sept", "elf", "six", "mille", "ocho", "null", "million", "acht"])
+_CODES = {"english": "en", "german": "de", "french": "fr", "spanish": "es"}
+_WORDS = re.compile(rf"[^\W\d_{CJK}]+(?:-[^\W\d_{CJK}]+)*")
+_ANY = re.compile(
+    r"(?:two|three|four|five|six|seven|eight|nine|ten\b|eleven|twelve|twenty|thirty|fo(?:u)?rty|fifty|hundred|"
+    r"thousand|million|dozen|zwei|drei|vier|"
+    r"fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zig\b|ßig|hundert|tausend|dutzend|deux|trois|quatre|cinq|sept|huit|"
+    r"neuf|dix|"
+    r"onze|douz|treize|quatorze|quinze|seize|vingt|trente|quarante|cinquante|soixante|cent|mille|dos|tres|cuatro|cinco|"
+    r"seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieci|vein|treinta|cuarenta|cincuenta|sesenta|setenta|"
+    r"ochenta|noventa|cien|mil\b|docena)",
+    re.IGNORECASE,
+)
+_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
+_TENS = {"十": 10, "百": 100, "千": 1000}
+_WIDE = re.compile(r"[零〇一二三四五六七八九两十百千万]+(?=[\u3040-\u9fff])")
+
+
+class Worded(NamedTuple):
+    """A number in words: its place, its value, and where the word after it stands."""
+
+    start: int
+    end: int
+    amount: int
+    after: tuple[int, int] | None
+
+
+def worded_numbers(text: str) -> list[Worded]:
+    """The numbers in words of a text, those of its own language first."""
+    found: list[Worded] = []
+    if _ANY.search(text):
+        own = _CODES.get(language_of(text[:2000].casefold()), "en")
+        for code in dict.fromkeys((own, "en", "de", "fr", "es")):
+            for number in _runs(text, code):
+                first = text[number.start : number.end].split()[0].split("-")[0].lower()
+                if code != own and first in _AMBIGUOUS:
+                    continue
+                if not any(number.start < o.end and o.start < number.end for o in found):
+                    found.append(number)
+    for match in _WIDE.finditer(text):
+        amount = wide_amount(match.group())
+        if amount is not None and amount > 1:
+            found.append(Worded(match.start(), match.end(), amount, (match.end(), min(len(text), match.end() + 2))))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _value(words: str, code: str) -> int | None:
+    try:
+        return int(text2num(words, code))
+    except (ValueError, KeyError, OverflowError):
+        return None
+
+
+@lru_cache(maxsize=16384)
+def _is_number(low: str, code: str) -> bool:
+    if low in _VOCABULARY[code] or low in _DOZENS:
+        return True
+    if code == "de" and len(low) > 6 and re.search(r"zig|ßig|hundert|tausend|zehn", low):
+        return _value(low, "de") is not None
+    if code in ("en", "fr") and "-" in low:
+        return all(part in _VOCABULARY[code] or part in _JOINERS[code] for part in low.split("-"))
+    return False
+
+
+def _runs(text: str, code: str) -> Iterator[Worded]:
+    run: list[re.Match[str]] = []
+    for word in (*_WORDS.finditer(text), None):
+        low = word.group().lower() if word else ""
+        adjoins = bool(run) and word is not None and text[run[-1].end() : word.start()].strip(" -") == ""
+        if word is not None and (not run or adjoins) and (_is_number(low, code) or (adjoins and low in _JOINERS[code])):
+            run.append(word)
+            continue
+        yield from _closed(text, run, word, code)
+        run = [word] if word is not None and _is_number(low, code) else []
+
+
+def _closed(text: str, run: list[re.Match[str]], after: re.Match[str] | None, code: str) -> Iterator[Worded]:
+    while run and run[-1].group().lower() in _JOINERS[code]:
+        run.pop()
+    if not run:
+        return
+    words = [m.group().lower() for m in run]
+    amount = _amount(words, code)
+    end = run[-1].end()
+    if amount is None:
+        amount, end = _amount(words[:1], code), run[0].end()
+    if amount is not None:
+        adjoins = after is not None and text[end : after.start()].strip(" -") == ""
+        yield Worded(run[0].start(), end, amount, after.span() if adjoins and after is not None else None)
+
+
+def _amount(words: list[str], code: str) -> int | None:
+    if words and words[-1] in _DOZENS:
+        times = _value(" ".join(words[:-1]), code) if words[:-1] else 1
+        return None if times is None else times * _DOZENS[words[-1]]
+    joined = " ".join(words)
+    return _value(joined, code) if code == "fr" else (_value(joined.replace("-", " "), code) or _value(joined, code))
+
+
+def wide_amount(digits: str) -> int | None:
+    """The value of Chinese or Japanese numerals."""
+    total, section, digit = 0, 0, 0
+    for sign in digits:
+        if sign in _DIGITS:
+            digit = digit * 10 + _DIGITS[sign] if digit else _DIGITS[sign]
+        elif sign in _TENS:
+            section += (digit or 1) * _TENS[sign]
+            digit = 0
+        elif sign == "万":
+            total += (section + digit or 1) * 10000
+            section = digit = 0
+    return total + section + digit
