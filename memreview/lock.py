@@ -27,7 +27,6 @@ class ForeignLock:
 
     path: str
     pid: int | None
-    age: float
     held: bool
 
     @property
@@ -46,11 +45,10 @@ def _lives(pid: int) -> bool:
     return True
 
 
-def foreign_lock(memory_dir: str, now: float | None = None) -> ForeignLock | None:
+def foreign_lock(memory_dir: str) -> ForeignLock | None:
     """The lock that a foreign dream keeps in a memory folder, None where there is none.
 
-    It counts as held while the process that it names lives, or for an hour after it was written. ``now`` is the time
-    in seconds since 1970.
+    It counts as held while the process that it names lives, or for an hour after it was written.
     """
     path = os.path.join(memory_dir, FOREIGN_LOCK_NAME)
     try:
@@ -60,9 +58,8 @@ def foreign_lock(memory_dir: str, now: float | None = None) -> ForeignLock | Non
     except OSError as error:
         raise RefusedError(f"{path}: cannot be looked at ({error.strerror})") from error
     pid = _read_pid(path) if stat.S_ISREG(info.st_mode) else None
-    age = (time.time() if now is None else now) - info.st_mtime
-    held = (pid is not None and _lives(pid)) or age < FOREIGN_LOCK_SECONDS
-    return ForeignLock(path, pid, age, held)
+    held = (pid is not None and _lives(pid)) or time.time() - info.st_mtime < FOREIGN_LOCK_SECONDS
+    return ForeignLock(path, pid, held)
 
 
 def _read_pid(path: str) -> int | None:
