@@ -11,8 +11,9 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from memreview.config import Options
+from memreview.errors import ExitCode
 from memreview.model.dream import Review, Target
-from memreview.tui import keys, themes
+from memreview.tui import hangup, keys, themes
 
 if TYPE_CHECKING:
     from memreview.tui.screens.opening import OpeningScreen
@@ -47,7 +48,14 @@ class MemreviewApp(App[int]):
 
     def on_mount(self) -> None:
         """Open the first screen."""
+        if hangup.watchable():
+            self.set_interval(hangup.EVERY, self._leave_a_dead_terminal)
         self.open_first()
+
+    def _leave_a_dead_terminal(self) -> None:
+        # Every decision is saved already.
+        if hangup.terminal_is_gone():
+            self.exit(ExitCode.INTERRUPTED)
 
     def open_first(self) -> None:
         """Show the review that was asked for, else every project."""
