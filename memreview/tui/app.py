@@ -11,7 +11,6 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from memreview.config import Options
-from memreview.errors import ExitCode
 from memreview.model.dream import Review, Target
 from memreview.tui import hangup, keys, themes
 
@@ -53,9 +52,8 @@ class MemreviewApp(App[int]):
         self.open_first()
 
     def _leave_a_dead_terminal(self) -> None:
-        # Every decision is saved already.
         if hangup.terminal_is_gone():
-            self.exit(ExitCode.INTERRUPTED)
+            hangup.hang_up()
 
     def open_first(self) -> None:
         """Show the review that was asked for, else every project."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import sys
 
 EVERY = 1.0
@@ -28,3 +29,12 @@ def terminal_is_gone() -> bool:
     watched = select.poll()
     watched.register(stdin.fileno(), 0)
     return any(event & (select.POLLHUP | select.POLLERR | select.POLLNVAL) for _, event in watched.poll(0))
+
+
+def hang_up() -> None:
+    """End at once, as the signal of a hang-up does: there is nothing left to draw on, every decision is saved.
+
+    An apply that is cut off is finished or undone at the next start.
+    """
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGHUP)
