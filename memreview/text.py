@@ -250,6 +250,8 @@ def _windows(text: str) -> Iterator[int]:
 
 
 def _detected(text: str) -> Iterator[tuple[int, int]]:
+    # A long run of tokens has one end: looked for from each of them, it would take time with the square of the run.
+    followed = range(0)
     for at in _windows(text):
         line_end = text.find("\n", at)
         stop = min(at + _WINDOW, len(text) if line_end < 0 else line_end)
@@ -257,8 +259,10 @@ def _detected(text: str) -> Iterator[tuple[int, int]]:
         for detector in _detectors():
             for start, end in detector.spans(piece):
                 goes_on = piece[end - 1].isalnum() or piece[end - 1] in "._-"
-                rest = _REST.match(text, at + end) if goes_on else None
-                yield at + start, rest.end() if rest else at + end
+                if goes_on and at + end not in followed:
+                    rest = _REST.match(text, at + end)
+                    followed = range(at + end, rest.end() if rest else at + end)
+                yield at + start, followed.stop if goes_on else at + end
 
 
 def secret_spans(text: str) -> list[tuple[int, int]]:

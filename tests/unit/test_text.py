@@ -173,6 +173,17 @@ def test_secrets_are_found_anywhere_in_long_text() -> None:
         assert text.mask_secrets(raw) == raw.replace(secret, "*" * len(secret))
 
 
+TOKENS = ["eyJhbGciOiJIUzI1NiJ9.", "AKIA" + "IOSFODNN7EXAMPLE"]
+
+
+@pytest.mark.parametrize("piece", TOKENS)
+def test_a_long_run_of_tokens_is_masked_in_time(piece: str) -> None:
+    started = time.perf_counter()
+    masked = text.mask_secrets(piece * (400_000 // len(piece)))
+    assert time.perf_counter() - started < 3
+    assert set(masked) == {"*"}
+
+
 @pytest.mark.parametrize(
     "piece", ["eyJ", "=", "a-", "A1", "key ", "://a:", "-----BEGIN PRIVATE KEY-----", "\u202e", "sk-"]
 )
