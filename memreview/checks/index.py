@@ -34,9 +34,11 @@ NEAR_LINES = 160
 NEAR_UNITS = 20_000
 """From this many units on, the client asks for the index to be compacted."""
 
-_SPACE = " \t\n\v\f\r\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-_FRONTMATTER = re.compile(rf"---[{_SPACE}]*\n[\s\S]*?---[{_SPACE}]*")
-_TRIM = re.compile(rf"[{_SPACE}]*(?P<kept>[\s\S]*?)[{_SPACE}]*\Z")
+_SPACE = (
+    " \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+_FRONTMATTER = re.compile(rf"---(?>[{_SPACE}]*\n)[\s\S]*?---[{_SPACE}]*")
 _COMMENT = re.compile(r" {0,3}<!--(?:-?>|[\s\S]*?-->)")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _WIKI = re.compile(r"\[\[([^\[\]|#\n]+)(?:[|#][^\[\]\n]*)?\]\]")
@@ -107,10 +109,8 @@ def loaded_text(data: bytes) -> LoadedText:
     kept_origins: range | list[int] = origins
     if stripped is not None:
         text, kept_origins = stripped
-    trimmed = _TRIM.match(text)
-    assert trimmed is not None
-    start, end = trimmed.span("kept")
-    text = text[start:end]
+    start = len(text) - len(text.lstrip(_SPACE))
+    text = text.strip(_SPACE)
     breaks = _line_starts(raw)
     lines = (_line_at(breaks, kept_origins[start + at]) if text else 1 for at in _line_starts(text))
     return LoadedText(text, tuple(lines))

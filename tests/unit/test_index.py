@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -147,6 +149,15 @@ def test_names_in_other_ways() -> None:
         [],
         ["README.md"],
     )
+
+
+@pytest.mark.parametrize("blank", ["\n", " ", "\u2003"])
+@pytest.mark.parametrize("head", ["---", "a", "---\n---"])
+def test_long_runs_of_blanks_take_no_time(blank: str, head: str) -> None:
+    text = f"{head}{blank * 100_000}x\n".encode()
+    started = time.perf_counter()
+    assert examine({"MEMORY.md": text, "a.md": text}, lambda path: False).orphans == ("a.md",)
+    assert time.perf_counter() - started < 2
 
 
 def test_without_an_index_nothing_is_wrong() -> None:
