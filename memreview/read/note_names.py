@@ -23,7 +23,7 @@ _DRESSED = re.compile(
     r"`([^`\n]{1,120})`|\*\*([^*\n]{1,120})\*\*|__([^_\n]{1,120})__|\"([^\"\n]{1,120})\"|“([^”\n]{1,120})”"
     r"|\[([^\[\]\n]{1,120})\]"
 )
-_COMPOUND = re.compile(r"\w+(?:[-_]\w+)+")
+_JOINED = re.compile(r"\w++(?:-\w++)*+")
 _SEPARATOR = re.compile(r":(?!\S*[/\\])|\s[-–—]{1,3}\s|[–—→|]|\s\(|\s/\s|=>")
 _JOINTS = re.compile(r"\s*(?:,|&|\+|/|;|、|\band\b|\bund\b|\bet\b|\by\b|\be\b|\bи\b|と|和)\s*", re.IGNORECASE)
 _EDGE = re.compile(r"^[\W_]+|[\W_]+$")
@@ -79,7 +79,7 @@ class NoteNames:
         stem = last.removesuffix(".md")
         _append(self.by_file, last.casefold(), path)
         _append(self.by_title, _key(stem), path)
-        if _COMPOUND.fullmatch(stem):
+        if _JOINED.fullmatch(stem) and _is_compound(stem):
             _append(self.compounds, stem.casefold(), path)
         if not re.fullmatch(r"[\w./@+-]+", path):
             self.odd.append(path)
@@ -121,8 +121,8 @@ class NoteNames:
         for match in _DRESSED.finditer(text):
             inside = next(group for group in match.groups() if group is not None)
             (head if match.start() <= opening + 2 else body).extend(self._titled(inside))
-        for match in _COMPOUND.finditer(text):
-            body.extend(self.compounds.get(match.group().casefold(), ()))
+        for word in filter(_is_compound, _JOINED.findall(text)):
+            body.extend(self.compounds.get(word.casefold(), ()))
         body.extend(path for path in self.odd if path in text or path.rsplit("/", 1)[-1] in text)
         return Mentions(self._now(head), self._now(body, head), self._now(weak, head + body))
 
@@ -180,6 +180,11 @@ def _append(index: dict[str, list[str]], key: str, path: str) -> None:
     paths = index.setdefault(key, [])
     if path not in paths:
         paths.append(path)
+
+
+def _is_compound(word: str) -> bool:
+    """True for words joined by dashes or underscores, which are the name of a note even in the midst of a sentence."""
+    return "-" in word or "_" in word[1:-1]
 
 
 def _key(name: str) -> str:

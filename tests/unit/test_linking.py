@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from memreview.diff.hunks import compare
@@ -384,3 +386,10 @@ KINDS = [
 @pytest.mark.parametrize(("before", "after", "text", "wanted"), KINDS)
 def test_kinds_of_notes_and_names(before: Texts, after: Texts, text: str, wanted: Wanted) -> None:
     assert cited(before, after, text) == wanted
+
+
+@pytest.mark.parametrize("piece", ["a", "a_", "a-", "_", "a.md", "[[", "1"])
+def test_an_endless_word_takes_time_in_proportion(piece: str) -> None:
+    start = time.process_time()
+    cited(BEFORE, AFTER, f"- {piece * (50_000 // len(piece))} testing.md: nox (abc.jsonl:3)")
+    assert time.process_time() - start < 3
