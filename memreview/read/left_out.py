@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from memreview.model.finding import Finding, Severity
 from memreview.model.memory import MemoryFolder, Note, Stranger
@@ -46,13 +46,21 @@ def why_no_note(path: str) -> str | None:
 
 def covers(strangers: Iterable[Stranger], path: str) -> Stranger | None:
     """The stranger that stands at ``path`` or at a folder above it."""
-    return next((known for known in strangers if path == known.path or path.startswith(known.path + "/")), None)
+    places = frozenset(_path_and_folders(path))
+    return next((known for known in strangers if known.path in places), None)
 
 
 def without_covered(notes: Mapping[str, Note], strangers: Iterable[Stranger]) -> dict[str, Note]:
     """The notes that no stranger of the other side hides: what cannot be read there must not look like a deletion."""
-    known = tuple(strangers)
-    return {path: note for path, note in notes.items() if covers(known, path) is None}
+    known = {stranger.path for stranger in strangers}
+    return {path: note for path, note in notes.items() if known.isdisjoint(_path_and_folders(path))}
+
+
+def _path_and_folders(path: str) -> Iterator[str]:
+    yield path
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        yield path
 
 
 def name_strangers(strangers: Iterable[Stranger], unchanged: Callable[[Stranger], bool]) -> list[Finding]:
