@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from memreview.diff.hunks import compare
 from memreview.model.memory import INDEX_NAME, Note
-from memreview.model.patch import Change, ChangeKind, Edit, FileChange, Hunk
+from memreview.model.patch import Change, ChangeKind, FileChange, Hunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +83,13 @@ def _edits(before: Note, after: bytes) -> tuple[Change, ...]:
 
 def _holds_foreign(change: Change, foreign: Sequence[Change]) -> bool:
     """True where a change takes lines away that came meanwhile, or brings lines back that went meanwhile."""
+    start, end = change.old_start, change.edit.end
     return any(
-        _overlap(change.edit, Edit(other.new_start, other.added, other.removed))
+        start < other.new_start + len(other.added) and other.new_start < end
         if other.added
         else _brings_back(change, other)
         for other in foreign
     )
-
-
-def _overlap(first: Edit, second: Edit) -> bool:
-    return first.start < second.end and second.start < first.end
 
 
 def _brings_back(change: Change, gone: Change) -> bool:
