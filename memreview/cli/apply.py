@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +12,7 @@ import click
 from memreview.cli.common import common_options, format_option, options_from, target_from, target_options
 from memreview.cli.output import emit, narrate
 from memreview.errors import ExitCode, MemreviewError, UsageError
-from memreview.text import decode, visible
+from memreview.text import decode, mask_lines, visible
 
 if TYPE_CHECKING:
     from memreview.apply.result import ApplyResult
@@ -66,7 +66,10 @@ def command(
         raise
     for note in result.notes:
         narrate(f"memreview: {note}")
-    emit([_json(result, dry_run=dry_run)] if as_json else _lines(result, dry_run=dry_run))
+    if as_json:
+        emit([_json(result, dry_run=dry_run, show_secrets=options_from(ctx, given).show_secrets)])
+    else:
+        emit(_lines(result, dry_run=dry_run))
     for conflict in result.conflicts:
         narrate(f"memreview: {conflict.path}: {conflict.reason}; nothing was written: reject or edit {conflict.change}")
     return ExitCode.REFUSED if result.conflicts else ExitCode.OK
@@ -119,11 +122,12 @@ def _read(path: str) -> bytes:
     return data
 
 
-def _json(result: ApplyResult | None, *, dry_run: bool, error: str | None = None) -> str:
+def _json(result: ApplyResult | None, *, dry_run: bool, error: str | None = None, show_secrets: bool = False) -> str:
     """The JSON of a result; where applying was refused ``result`` is None and ``error`` says why."""
     from memreview.report.json import SCHEMA, dumps
 
     conflicts = result.conflicts if result else ()
+    masked: Callable[[Sequence[str]], Sequence[str]] = tuple if show_secrets else mask_lines
     data = {
         "schema": SCHEMA,
         "written": list(result.written) if result else [],
@@ -134,7 +138,7 @@ def _json(result: ApplyResult | None, *, dry_run: bool, error: str | None = None
                 "file": conflict.path,
                 "change": conflict.change,
                 "reason": conflict.reason,
-                "live": [decode(line.removesuffix(b"\n")) for line in conflict.live],
+                "live": list(masked([decode(line.removesuffix(b"\n")) for line in conflict.live])),
             }
             for conflict in conflicts
         ],

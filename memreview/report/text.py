@@ -147,9 +147,9 @@ class TextReport:
 
     def _conflict(self, conflict: Conflict) -> Iterator[str]:
         yield self._style(f"    ! Conflict: {self._show(conflict.reason)}", Role.BAD)
-        for line in conflict.live:
-            text = self._show(decode(line.removesuffix(b"\n")))
-            yield f"      now │ {text}"
+        texts: Sequence[str] = [decode(line.removesuffix(b"\n")) for line in conflict.live]
+        for text in texts if self._show_secrets else mask_lines(texts):
+            yield f"      now │ {visible(text)}"
 
     def _citation(self, citation: Citation, indent: str) -> Iterator[str]:
         where = visible(citation.transcript)

@@ -122,6 +122,15 @@ def test_a_conflict_is_status_3_with_json_and_names_the_note(run: Run, demo: Dem
     assert head(demo) == before
 
 
+def test_secrets_of_a_conflict_are_masked(run: Run, demo: Demo) -> None:
+    reviews, secret = Path(demo.memory, "reviews.md"), "ghp_" + "aB3d" * 9
+    reviews.write_text(reviews.read_text().replace("under 400", f"under {secret}"))
+    for words, shown in (((), "*" * len(secret)), (("--show-secrets",), secret)):
+        result = apply(run, demo, "--accept", "all", "--format", "json", *words)
+        (conflict,) = json.loads(result.stdout)["conflicts"]
+        assert conflict["live"] == [f"- Keep pull requests under {shown} changed lines, not counting generated files."]
+
+
 def test_a_refusal_is_status_3_with_json(run: Run, demo: Demo) -> None:
     shutil.rmtree(os.path.join(demo.memory, ".git"))
     shutil.rmtree(os.path.join(demo.dream, "memory", ".git"))
