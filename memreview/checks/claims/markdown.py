@@ -21,9 +21,9 @@ _NOTE_LINK = re.compile(r"\]\(\s*<?(?:\./)?[^()\s<>]*?\.md(?:#[^()\s]*)?>?(?:\s+
 _POINTER = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[([^\]]+)\]\([^)]+\.md[^)]*\)")
 _BARE_NOTE = re.compile(r"(?<![\w/.-])[\w-]+\.md(?![\w/])")
 _CITATION = re.compile(
-    r"[\[(]?(?:[\w./-]*[\w-]+\.jsonl)(?:\s*(?::|#L?|,?\s+(?:lines?|l\.|zeilen?|lignes?|"
+    r"[\[(]?(?<![\w./-])(?:[\w./-]{0,300}?[\w-]\.jsonl)(?:\s*(?::|#L?|,?\s+(?:lines?|l\.|zeilen?|lignes?|"
     r"líneas?)\s*))\s*\d+(?:\s*[-–]\s*\d+)?"
-    r"(?:\s*,\s*\d+)*[\])]?|[\w-]+\.jsonl\b",
+    r"(?:\s*,\s*\d+)*[\])]?|(?<![\w-])[\w-]{1,300}?\.jsonl\b",
     re.IGNORECASE,
 )
 
