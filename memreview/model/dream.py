@@ -148,7 +148,7 @@ class Review:
     ``files`` are in the order of the screen. The mappings are by change id, or by file id for notes without changes.
     ``notes`` are the paths of all notes of the base, changed or not. ``moved_since`` are those that are not in the
     real folder what they were when the dream copied them. ``reports`` are what the claim check found, by change id;
-    ``checked`` says that it has run.
+    ``checked`` says that it has run. ``memory`` are the texts of all notes of the base, by path.
     """
 
     id: str
@@ -166,6 +166,7 @@ class Review:
     notes: tuple[str, ...] = ()
     reports: Mapping[str, ClaimReport] = field(default_factory=dict)
     checked: bool = False
+    memory: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def stale(self) -> bool:

@@ -117,6 +117,16 @@ class SpeechIndex:
         """The number of the transcript at ``path``; None where it is not one of these."""
         return self._numbers.get(os.path.realpath(path))
 
+    def add(self, path: str) -> int:
+        """The number of the transcript at ``path``, which becomes one of these where it is not yet."""
+        known = self.number(path)
+        if known is None:
+            known = self._numbers[os.path.realpath(path)] = len(self._files)
+            stamp = Stamp.of(path)
+            size, mtime = (stamp.size, stamp.mtime_ns) if stamp is not None else (0, 0)
+            self._files.append(_File(os.path.dirname(path), Transcript(path, None, size, mtime)))
+        return known
+
     def scan(self, needles: Sequence[Needle]) -> Finds:
         """Look for needles in all speech, and keep where speech stands. What cannot be read is passed over."""
         tasks: list[Task] = []
@@ -137,11 +147,16 @@ class SpeechIndex:
 
     def rows(self, file: int) -> SpokenLines:
         """Where speech stands in one transcript; read now where it is not known yet."""
-        known = self._files[file].lines
+        of_file = self._files[file]
+        known = of_file.lines
+        if known is None:
+            kept = self._cached(of_file)
+            if kept is not None and kept.stamp == Stamp.of(of_file.transcript.path):
+                known = of_file.lines = kept.lines
         if known is None:
             source = self._source(file)
             known = find_spoken(source, 0, source.size) if source is not None else SpokenLines()
-            self._files[file].lines = known
+            of_file.lines = known
         return known
 
     def place(self, file: int, line: int) -> Place | None:

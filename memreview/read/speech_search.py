@@ -50,6 +50,8 @@ def search(index: SpeechIndex, lines: Sequence[Sequence[Needle]], limit: int) ->
     chosen = _choose(index, lines)
     needles = list(dict.fromkeys(needle for of_line in chosen for needle in of_line))
     numbers = {needle: number for number, needle in enumerate(needles)}
+    if not needles:
+        return [[] for _ in lines]
     finds = index.scan(needles)
     return [_best(finds, needles, [numbers[needle] for needle in of_line], limit) for of_line in chosen]
 

@@ -120,6 +120,11 @@ class FolderRevisions:
         found = self._run(["log", f"--max-count={limit}", "--format=%H", "--", "."])
         return tuple(found.out.decode("ascii").split()) if found.status == 0 else ()
 
+    def added_on(self, path: str, line: str) -> str | None:
+        """When the line was last put into the file at ``path``, as ISO 8601; None where no commit tells."""
+        found = self._run(["log", "--max-count=1", "--format=%aI", f"-S{line.strip()}", "--", path])
+        return found.out.decode("ascii", "replace").strip() or None if found.status == 0 else None
+
     def _checked(self, arguments: Sequence[str], stdin: bytes | None = None) -> bytes:
         done = self._run(arguments, stdin)
         if done.status != 0:

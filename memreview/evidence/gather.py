@@ -1,0 +1,185 @@
+"""The records of a dream: those that it cites, what belongs to them, and those of the project that may say the same.
+
+Everything is read once for all changes, so that the check can read each record once too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from memreview.checks.claims.records import Source
+from memreview.evidence.surroundings import Companion, companions
+from memreview.model.dream import Citation, CitationStatus
+from memreview.model.transcript import Record, Speaker
+from memreview.read.needles import needles_in
+from memreview.read.speech_index import Place, SpeechIndex
+from memreview.read.speech_search import search
+
+MAX_RECORDS: Final = 4000
+"""Records that are searched for all changes of a dream together."""
+MOST_OF_LINE: Final = 300
+FEWEST_OF_LINE: Final = 4
+MAX_CITED_LINES: Final = 200
+"""Lines of one citation that are read."""
+MAX_TEXT: Final = 60_000
+"""Characters of one record that are checked: its two ends, and what stands around the words that were looked for."""
+NEAR: Final = 1500
+NEWEST: Final = 3
+"""Records that are taken where nothing was found at all: what nobody said is not the same as what cannot be read."""
+
+
+@dataclass
+class Evidence:
+    """What was gathered. ``cited`` are the records of each change that could be read, by the change's id."""
+
+    sources: dict[Place, Source] = field(default_factory=dict)
+    cited: dict[str, list[Source]] = field(default_factory=dict)
+    hits: dict[str, list[Record]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The evidence that one change needs: its citations, and lines that are looked for in all speech."""
+
+    id: str
+    citations: Sequence[Citation] = ()
+    lines: Sequence[str] = ()
+    old_lines: Sequence[str] = ()
+
+
+class Gatherer:
+    """Collects the records for many changes; a record that serves several is read once."""
+
+    def __init__(self, index: SpeechIndex) -> None:
+        self._index = index
+        self._evidence = Evidence()
+        self._seen: dict[str, Place] = {}
+        names = Counter(index.transcript(file).name for file in range(len(index)))
+        self._twins = {name for name, count in names.items() if count > 1}
+
+    def gather(self, wanted: Sequence[Wanted]) -> Evidence:
+        """All that is needed for these changes."""
+        for one in wanted:
+            for citation in one.citations:
+                if _is_place(citation):
+                    self._index.add(citation.path or "")
+        lines = [(one.id, line) for one in wanted for line in (*one.lines, *one.old_lines)]
+        needles = [needles_in(line) for _, line in lines]
+        limit = max(FEWEST_OF_LINE, min(MOST_OF_LINE, MAX_RECORDS // max(1, len(lines))))
+        found = search(self._index, needles, limit)
+        for one in wanted:
+            keys = [needle.key for line in one.lines for needle in needles_in(line)]
+            self._evidence.cited[one.id] = self._cited(one.citations, keys)
+        for (change, _), of_line, hits in zip(lines, needles, found, strict=True):
+            keys = [needle.key for needle in of_line]
+            for hit in hits:
+                record = self._index.record(hit.place)
+                if record is None or self._is_copy(hit.place, record):
+                    continue
+                self._take(hit.place, record, keys)
+                self._evidence.hits.setdefault(change, []).append(record)
+        if not self._evidence.sources:
+            self._newest()
+        return self._evidence
+
+    def _cited(self, citations: Iterable[Citation], keys: Sequence[str]) -> list[Source]:
+        found: list[Source] = []
+        for citation in citations:
+            if not _is_place(citation):
+                continue
+            file = self._index.add(citation.path or "")
+            first = citation.line or 1
+            last = min(citation.end_line or first, first + MAX_CITED_LINES - 1)
+            for line in range(max(1, first), last + 1):
+                place = self._index.place(file, line)
+                record = self._index.record(place) if place is not None else None
+                if place is not None and record is not None:
+                    found.append(self._take(place, record, keys))
+        return list({(source.transcript, source.line): source for source in found}.values())
+
+    def _is_copy(self, place: Place, record: Record) -> bool:
+        """True for a record that a forked session took over from another one: same id, other file."""
+        if record.uuid is None:
+            return False
+        first = self._seen.setdefault(record.uuid, place)
+        return first.file != place.file and place not in self._evidence.sources
+
+    def _take(self, place: Place, record: Record, keys: Sequence[str]) -> Source:
+        known = self._evidence.sources.get(place)
+        if known is not None and known.text:
+            return known
+        source = self._evidence.sources[place] = self._source(place, record, _shortened(record.text, keys))
+        for companion in companions(self._index, place):
+            self._accompany(companion)
+        return source
+
+    def _accompany(self, companion: Companion) -> None:
+        place = companion.place
+        known = self._evidence.sources.get(place)
+        record = self._index.record(place)
+        if record is None or (known is not None and (known.text or companion.silent)):
+            return
+        if companion.silent:
+            speaker = Speaker.ASSISTANT if companion.talk else Speaker.OTHER
+            self._evidence.sources[place] = self._source(place, record, "", speaker)
+        else:
+            self._evidence.sources[place] = self._source(place, record, _shortened(record.text, ()))
+
+    def _source(self, place: Place, record: Record, text: str, speaker: Speaker | None = None) -> Source:
+        return Source(
+            transcript=self._name(place.file),
+            line=record.line,
+            speaker=speaker or record.speaker,
+            text=text,
+            timestamp=record.timestamp,
+            error=record.error,
+        )
+
+    def _name(self, file: int) -> str:
+        """A transcript's name; with its folder where several have the same."""
+        transcript = self._index.transcript(file)
+        if transcript.name not in self._twins:
+            return transcript.name
+        return os.path.join(os.path.basename(os.path.dirname(transcript.path)), transcript.name)
+
+    def _newest(self) -> None:
+        for file in range(len(self._index)):
+            for row in reversed(range(len(self._index.rows(file)))):
+                place = Place(file, row)
+                record = self._index.record(place)
+                if record is not None:
+                    self._take(place, record, ())
+                if len(self._evidence.sources) >= NEWEST:
+                    return
+
+
+def _is_place(citation: Citation) -> bool:
+    """True for a citation that leads to a line with words."""
+    return citation.status is CitationStatus.FOUND and citation.path is not None and citation.line is not None
+
+
+def _shortened(text: str, keys: Sequence[str]) -> str:
+    """Of a very long text its ends, and what stands around what was looked for."""
+    if len(text) <= MAX_TEXT:
+        return text
+    third = MAX_TEXT // 3
+    spans = [(0, third), (len(text) - third, len(text))]
+    low = text.lower()
+    left = third
+    for key in keys:
+        at = low.find(key, third, len(text) - third)
+        if at >= 0 and left > 0:
+            spans.append((max(third, at - NEAR // 2), at + NEAR // 2))
+            left -= NEAR
+    pieces: list[str] = []
+    end = 0
+    for start, stop in sorted(spans):
+        start = max(start, end)
+        if start < stop:
+            pieces.append(text[start:stop])
+            end = stop
+    return "\n".join(pieces)

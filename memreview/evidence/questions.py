@@ -1,0 +1,175 @@
+"""A dream as questions for the claim check: each change with the records it cites and the rest that may be asked."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from memreview.checks.claims.check import Question
+from memreview.checks.claims.corpus import Corpus
+from memreview.checks.claims.novelty import OldText
+from memreview.checks.claims.records import Secrets
+from memreview.config import Options
+from memreview.evidence.anchors import Committed, moment, relative_lines, stamp_of, written_by
+from memreview.evidence.gather import Evidence, Gatherer, Wanted
+from memreview.evidence.memories import frame_of, memory_text, proposed_memory, text_lines
+from memreview.model.dream import CitationStatus, Review
+from memreview.model.patch import Change, FileChange
+from memreview.read.finder import TranscriptFinder
+from memreview.read.speech_cache import SpeechCache
+from memreview.read.speech_index import SpeechIndex
+from memreview.text import secret_spans
+
+FAULTS: Final = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    re.error,
+)
+"""What odd text can provoke in the check: it must not keep the rest of a review from a person."""
+
+LOCALTIME: Final = "/etc/localtime"
+MAX_COMMITS: Final = 40
+"""Lines for which git is asked when they were written: each is a search through the history."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One change as a question. ``lead`` lines of its frame stand before its own, added and removed alike.
+
+    ``unread`` is True where it cites something and nothing of that can be read.
+    """
+
+    file: FileChange
+    change: Change
+    question: Question
+    lead: int = 0
+    unread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Memories:
+    """The memory before and after."""
+
+    old: OldText
+    new: OldText
+
+
+def ask(
+    review: Review,
+    options: Options,
+    committed: Committed | None = None,
+    *,
+    everything: bool = False,
+) -> tuple[Memories, Iterator[Asked]]:
+    """The questions of a review, one for each change that is the dream's and more than a stamp.
+
+    ``committed`` says when a line of a note was committed. ``everything`` has the check list what the old text claimed
+    already. Transcripts are read now, records are prepared for the check when the first question is taken.
+    """
+    memories = Memories(memory_text(review.memory), memory_text(proposed_memory(review)))
+    changes = [(file, change) for file in review.files for change in file.changes() if _is_asked(file, change)]
+    finder = TranscriptFinder(review.project, options, review.target.transcripts)
+    with SpeechIndex(finder.everything(), SpeechCache(options.cache_dir)) as index:
+        evidence = Gatherer(index).gather([_wanted(review, change, memories) for _, change in changes])
+    anchors = _anchors(changes, evidence, committed)
+    shown = secret_spans if not options.show_secrets else None
+
+    def questions() -> Iterator[Asked]:
+        zone = local_zone()
+        corpus = _corpus(evidence, zone, shown)
+        for file, change in changes:
+            frame = frame_of(file, change)
+            yield Asked(
+                file,
+                change,
+                Question(
+                    added=frame.around(text_lines(change.added)),
+                    removed=frame.around(text_lines(change.removed)) or [*frame.before, *frame.behind],
+                    cited=evidence.cited[change.id],
+                    others=corpus,
+                    anchor=anchors.get(change.id),
+                    zone=zone,
+                    old_memory=memories.old,
+                    new_memory=memories.new,
+                    everything=everything,
+                ),
+                len(frame.before),
+                _is_unread(review, change, evidence),
+            )
+
+    return memories, questions()
+
+
+def _corpus(evidence: Evidence, zone: tzinfo | None, secrets: Secrets | None) -> Corpus:
+    """The records, ready to be asked; none where their text is such that the check fails on it."""
+    try:
+        return Corpus(evidence.sources.values(), zone, secrets)
+    except FAULTS:
+        return Corpus((), zone, secrets)
+
+
+def local_zone() -> tzinfo | None:
+    """The zone of this machine, by its name; None where it has none but UTC, as machines have that nobody sits at."""
+    name = os.environ.get("TZ", "").lstrip(":")
+    if not name:
+        with suppress(OSError):
+            _, _, name = os.path.realpath(LOCALTIME).partition("zoneinfo/")
+    if not name or name.rsplit("/", 1)[-1] in ("UTC", "UCT", "GMT", "Universal", "Zulu", "UTC0", "localtime"):
+        return None
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, KeyError):
+        return None
+
+
+def _is_asked(file: FileChange, change: Change) -> bool:
+    return not (file.during_run or change.during_run or change.stamp_only)
+
+
+def _wanted(review: Review, change: Change, memories: Memories) -> Wanted:
+    """What to look for: lines that are carried over from elsewhere need no evidence."""
+    added, removed = text_lines(change.added), text_lines(change.removed)
+    return Wanted(
+        change.id,
+        review.citations.get(change.id, ()),
+        [line for line in added if line.strip() and memories.old.origin(line) is None],
+        [line for line in removed if line.strip() and memories.new.origin(line) is None],
+    )
+
+
+def _is_unread(review: Review, change: Change, evidence: Evidence) -> bool:
+    citations = review.citations.get(change.id, ())
+    looked_for = any(c.status in (CitationStatus.MISSING, CitationStatus.FOUND) for c in citations)
+    return looked_for and not evidence.cited[change.id]
+
+
+def _anchors(
+    changes: Sequence[tuple[FileChange, Change]], evidence: Evidence, committed: Committed | None
+) -> Mapping[str, datetime]:
+    """When the removed lines of each change were written, where that is known."""
+    found: dict[str, datetime] = {}
+    left = MAX_COMMITS
+    for file, change in changes:
+        note = file.old_path or file.path
+        time = stamp_of(file.base)
+        relative = relative_lines(text_lines(change.removed)) if time is None else []
+        for line in relative:
+            time = time or written_by(line, note, evidence.hits.get(change.id, ()))
+        if time is None and committed is not None:
+            for line in relative[:left]:
+                left -= 1
+                time = time or moment(committed(note, line))
+        if time is not None:
+            found[change.id] = time
+    return found
