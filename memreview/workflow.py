@@ -75,6 +75,7 @@ def open_review(
         findings=(*cut_off, *proposal.findings),
         moved_since=proposal.moved_since,
         notes=tuple(proposal.base),
+        memory={path: note.data for path, note in proposal.base.items()},
     )
     if not (proposal.changes_text or "").strip():
         return review
@@ -88,6 +89,31 @@ def open_review(
         references=linked.references,
         explained_by=linked.explained_by,
     )
+
+
+def check_claims(review: Review, options: Options, *, everything: bool = False) -> Review:
+    """The review with what the claim check says of every change; reads all transcripts of the project's repository.
+
+    It may take seconds, so it is a step of its own. ``everything`` lists also the claims that the old text made.
+    """
+    from memreview.evidence.check import check_review
+
+    return check_review(review, options, _committed_when(review), everything=everything)
+
+
+def _committed_when(review: Review) -> Callable[[str, str], str | None]:
+    """Says when a line of a note was committed; git is asked only when this is called."""
+
+    def when(note: str, line: str) -> str | None:
+        from memreview.vcs.revisions import open_revisions
+
+        try:
+            revisions = open_revisions(review.target.live or review.project.memory_dir)
+            return revisions.added_on(note, line) if revisions is not None else None
+        except MemreviewError:
+            return None
+
+    return when
 
 
 def _linked(proposal: Proposal, options: Options) -> Linked:
@@ -141,13 +167,16 @@ def apply_review(
     """Carry out decisions in the real folder, and commit them.
 
     ``wait`` are seconds to wait for another process's lock (None: the usual time). Where an accepted change conflicts,
-    nothing is written and the result names the conflicts. That they were carried out is saved with the decisions.
+    nothing is written and the result names the conflicts. That they were carried out is saved with the decisions, and
+    so are the errors of the claim check that changes are accepted with.
     Raises what :func:`memreview.apply.run.apply` raises.
     """
     from memreview.apply.result import ConflictError
     from memreview.apply.run import apply
     from memreview.lock import DEFAULT_WAIT
+    from memreview.review.claims import despite_errors
 
+    decisions = despite_errors(review, decisions)
     try:
         result = apply(
             review,

@@ -140,11 +140,15 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class ClaimReport:
-    """All that the check has to say about one change."""
+    """All that the check has to say about one change.
+
+    ``promoted`` are lines of the index that say what a note said, and with that tell it to every session.
+    """
 
     claims: tuple[Claim, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     moved: tuple[Moved, ...] = ()
+    promoted: tuple[Moved, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -155,3 +159,8 @@ class ClaimReport:
     def flagged(self) -> bool:
         """True where any claim is flagged."""
         return any(claim.flagged for claim in self.claims)
+
+    @property
+    def lost(self) -> int:
+        """How many claims of the old text are flagged as lost."""
+        return sum(dropped.flagged for dropped in self.dropped)

@@ -9,7 +9,7 @@ from memreview.checks.claims.rules import Rule
 
 ROOT = Path(__file__).parent.parent.parent
 DOCUMENT = (ROOT / "docs" / "claims.md").read_text(encoding="utf-8")
-CHECKS = ROOT / "memreview" / "checks" / "claims"
+PLACES = [ROOT / "memreview" / "checks" / "claims", ROOT / "memreview" / "checks", ROOT / "memreview" / "evidence"]
 
 
 def documented() -> set[str]:
@@ -26,7 +26,8 @@ def test_no_rule_is_explained_that_there_is_not() -> None:
 
 
 def test_every_rule_is_used() -> None:
-    source = "".join(path.read_text(encoding="utf-8") for path in CHECKS.glob("*.py") if path.name != "rules.py")
+    paths = [path for place in PLACES for path in place.glob("*.py") if path.name != "rules.py"]
+    source = "".join(path.read_text(encoding="utf-8") for path in paths)
     faults = set(re.findall(r'"(refused|failed|negated|superseded|doubt)"', source))
     for rule in Rule:
         by_name = f"Rule.{rule.name}" in source

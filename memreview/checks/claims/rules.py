@@ -33,6 +33,7 @@ class Rule(StrEnum):
     LIMIT_DROPPED = "limit-dropped"
     SECRET = "secret"
     DATE_ROTS = "date-rots"
+    NOT_IN_ITS_NOTE = "not-in-its-note"
     # contradicted
     REFUSED = "refused"
     NEGATED = "negated"
@@ -47,8 +48,11 @@ class Rule(StrEnum):
     NEGATION_ADDED = "negation-added"
     NEGATION_DROPPED = "negation-dropped"
     OPPOSITE = "opposite"
+    AGAINST_ITS_NOTE = "against-its-note"
     # unverifiable
     NO_RECORDS = "no-records"
+    CITED_UNREADABLE = "cited-unreadable"
+    CHECK_FAILED = "check-failed"
     # how far a statement goes
     NEVER_KEPT = "never-kept"
     NEVER_ADDED = "never-added"

@@ -1,0 +1,130 @@
+"""The claim check of a whole dream: every change asked, what holds for the index alone, and what is left behind."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from memreview.checks.claims.check import check
+from memreview.checks.claims.novelty import OldText
+from memreview.checks.claims.rules import Rule
+from memreview.checks.index_lines import of_index
+from memreview.checks.old_values import old_values
+from memreview.config import Options
+from memreview.evidence.anchors import Committed
+from memreview.evidence.memories import memory_text
+from memreview.evidence.questions import FAULTS, Asked, Memories, ask
+from memreview.model.claim import Claim, ClaimKind, ClaimReport, Verdict, Weight
+from memreview.model.dream import Review
+from memreview.model.finding import Finding, Severity
+from memreview.model.memory import INDEX_NAME
+from memreview.read.discover import repository_root
+from memreview.read.small_files import read_regular
+from memreview.text import secret_spans
+
+INSTRUCTIONS: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md")
+"""Files of a repository that every session reads beside the index."""
+MAX_INSTRUCTIONS: Final = 1 << 20
+
+
+def check_review(
+    review: Review, options: Options, committed: Committed | None = None, *, everything: bool = False
+) -> Review:
+    """The review with what the claim check says of each change of the dream, and with findings on values left behind.
+
+    Never raises on what notes and transcripts hold: a change on which the check fails is flagged for that.
+    """
+    memories, questions = ask(review, options, committed, everything=everything)
+    texts = [memories.new, _instructions(review, options)]
+    reports: dict[str, ClaimReport] = {}
+    findings: list[Finding] = []
+    for asked in questions:
+        try:
+            report = _report(asked, memories, show_secrets=options.show_secrets)
+            findings += _left_behind(asked, report, texts)
+        except FAULTS as fault:
+            report = _failed(asked, fault)
+            message = f"{asked.file.path}: the claim check failed on the change at line {asked.change.new_line}"
+            findings.append(Finding(Rule.CHECK_FAILED, Severity.ERROR, message, asked.file.path, asked.change.new_line))
+        reports[asked.change.id] = _counted(report, asked)
+    return replace(review, reports=reports, checked=True, findings=(*review.findings, *_once(findings)))
+
+
+def _report(asked: Asked, memories: Memories, *, show_secrets: bool) -> ClaimReport:
+    """What the check says, its lines still counted with the frame."""
+    report = check(asked.question, secret_spans, show_secrets=show_secrets)
+    if not asked.question.cited:
+        turn = _unread if asked.unread else _uncited
+        report = replace(report, claims=tuple(map(turn, report.claims)))
+    if asked.file.path == INDEX_NAME:
+        report = of_index(report, asked.question.added, memories.old, memories.new)
+    return report
+
+
+def _uncited(claim: Claim) -> Claim:
+    """Nothing is cited, so the whole project was asked."""
+    if claim.verdict is not Verdict.ELSEWHERE or not claim.evidence:
+        return claim
+    place = f"{claim.evidence[0].transcript}:{claim.evidence[0].line}"
+    return replace(claim, reason=f"Nothing is cited for it; {place} contains it.")
+
+
+def _unread(claim: Claim) -> Claim:
+    """What is cited cannot be read: that nothing else holds a claim is no proof that nobody said it."""
+    if claim.verdict is not Verdict.UNSUPPORTED or claim.kind is ClaimKind.SECRET or claim.rule == Rule.DATE_ROTS:
+        return claim
+    reason = "The cited record cannot be read, and no other one contains it."
+    return replace(
+        claim, verdict=Verdict.UNVERIFIABLE, weight=Weight.WARNING, rule=Rule.CITED_UNREADABLE, reason=reason
+    )
+
+
+def _counted(report: ClaimReport, asked: Asked) -> ClaimReport:
+    """The report with lines counted from the change's own first one; what it says of the frame is left out."""
+    lead, added, removed = asked.lead, len(asked.change.added), len(asked.change.removed)
+    return ClaimReport(
+        tuple(replace(c, line=c.line - lead) for c in report.claims if 0 <= c.line - lead < added),
+        tuple(replace(d, line=d.line - lead) for d in report.dropped if 0 <= d.line - lead < removed),
+        tuple(replace(m, line=m.line - lead) for m in report.moved if 0 <= m.line - lead < added),
+        tuple(replace(m, line=m.line - lead) for m in report.promoted if 0 <= m.line - lead < added),
+    )
+
+
+def _failed(asked: Asked, fault: Exception) -> ClaimReport:
+    lines = [*asked.change.added]
+    if not lines:
+        return ClaimReport()
+    text = asked.question.added[asked.lead]
+    reason = f"The check failed on this change ({type(fault).__name__}): nothing is known of its claims."
+    kind, verdict = ClaimKind.WORDING, Verdict.UNVERIFIABLE
+    claim = Claim(asked.lead, 0, len(text), text, kind, "", verdict, Weight.WARNING, Rule.CHECK_FAILED, reason)
+    return ClaimReport((claim,))
+
+
+def _left_behind(asked: Asked, report: ClaimReport, texts: Sequence[OldText]) -> list[Finding]:
+    change = asked.change
+    if not change.removed or not change.added:
+        return []
+    place = f"{asked.file.path}:{change.new_line}"
+    return list(old_values(report, asked.question.removed, asked.question.added, place, texts))
+
+
+def _instructions(review: Review, options: Options) -> OldText:
+    """The instructions of the project's repository, line by line."""
+    root = repository_root(review.project, options)
+    notes: dict[str, bytes] = {}
+    for name in INSTRUCTIONS if root is not None else ():
+        try:
+            data = read_regular(os.path.join(root or "", name), MAX_INSTRUCTIONS)
+        except OSError:
+            data = None
+        if data is not None:
+            notes[name] = data
+    return memory_text(notes)
+
+
+def _once(findings: Sequence[Finding]) -> list[Finding]:
+    found: Mapping[tuple[str | None, int | None, str], Finding] = {(f.file, f.line, f.message): f for f in findings}
+    return list(found.values())
