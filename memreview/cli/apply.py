@@ -76,7 +76,7 @@ def command(
 
 
 def _apply(ctx: click.Context, decisions_file: str | None, rule: str | None, given: dict[str, Any]) -> ApplyResult:
-    from memreview.workflow import CUT_OFF, apply_review, open_review
+    from memreview.workflow import CUT_OFF, apply_review, check_claims, open_review
 
     options = options_from(ctx, given)
     # A half-written folder must not be read as what a dream did to it.
@@ -84,6 +84,8 @@ def _apply(ctx: click.Context, decisions_file: str | None, rule: str | None, giv
     for finding in review.findings:
         if finding.rule == CUT_OFF:
             narrate(f"memreview: {finding.message}")
+    if rule != "none":
+        review = check_claims(review, options)
     return apply_review(
         review,
         _decisions(review, decisions_file, rule),

@@ -10,7 +10,7 @@ from typing import TextIO
 import click
 
 from memreview.errors import ExitCode, MemreviewError
-from memreview.report.text import Role
+from memreview.report.styles import Role
 from memreview.text import visible
 
 _COLOURS: dict[Role, dict[str, object]] = {

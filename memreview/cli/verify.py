@@ -21,20 +21,23 @@ VERDICTS = ("supported", "derived", "elsewhere", "unsupported", "contradicted", 
     type=click.Choice(VERDICTS),
     help="A verdict that does not count for the exit status; repeatable.",
 )
+@click.option("--all", "everything", is_flag=True, help="List also the claims that the old text made already.")
 @format_option
 @common_options
 @click.pass_context
-def command(ctx: click.Context, /, output_format: str, allow: tuple[str, ...], **given: Any) -> int:
-    """Check a proposal and print what was found: every change, what it cites, and whether that is there.
+def command(ctx: click.Context, /, output_format: str, allow: tuple[str, ...], everything: bool, **given: Any) -> int:
+    """Check a proposal and print what was found: every change, what it cites, and whether that says as much.
 
     TARGET is the output folder of a dream. Exit status 1 where something is flagged: a citation that leads to no
-    transcript or to no line of it. Nothing is written.
+    transcript or to no line of it, a claim that the cited records do not contain, or one of the old text that is lost.
+    Nothing is written but the cache.
     """
+    from memreview.model.claim import Verdict
     from memreview.review.evidence import is_flagged
-    from memreview.workflow import open_review
+    from memreview.workflow import check_claims, open_review
 
     options = options_from(ctx, given)
-    review = open_review(target_from(given), options)
+    review = check_claims(open_review(target_from(given), options), options, everything=everything)
     if output_format == "json":
         from memreview.report.json import ReviewReport, dumps
 
@@ -42,5 +45,5 @@ def command(ctx: click.Context, /, output_format: str, allow: tuple[str, ...], *
     else:
         from memreview.report.text import TextReport
 
-        emit(TextReport(review, style=coloured, show_secrets=options.show_secrets).lines())
-    return ExitCode.FLAGGED if is_flagged(review) else ExitCode.OK
+        emit(TextReport(review, style=coloured, show_secrets=options.show_secrets, everything=everything).lines())
+    return ExitCode.FLAGGED if is_flagged(review, [Verdict(verdict) for verdict in allow]) else ExitCode.OK

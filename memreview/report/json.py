@@ -10,10 +10,13 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from memreview.model.claim import ClaimReport
 from memreview.model.dream import Citation, Entry, Reference, Review
 from memreview.model.finding import Finding
+from memreview.model.memory import INDEX_NAME
 from memreview.model.patch import Change, FileChange
-from memreview.review.evidence import leads_nowhere, summarize
+from memreview.report.claims import claim_data, dropped_data, moved_data
+from memreview.review.evidence import change_flagged, leads_nowhere, summarize
 from memreview.text import decode, mask_lines, mask_secrets
 
 SCHEMA = 1
@@ -89,16 +92,37 @@ class ReviewReport:
             "citations": [self._citation(citation) for citation in citations],
             "references": [self._reference(reference) for reference in review.references.get(key, ())],
             "entries": list(review.explained_by.get(key, ())),
-            "claims": [],
-            "moved": [],
-            "dropped": [],
+            **self._claims(file, change),
             "during_run": change.during_run or file.during_run,
             "stamp_only": change.stamp_only,
-            "verdict": None,
-            "flagged": leads_nowhere(citations),
+            "flagged": change_flagged(review, key),
             "conflict": key in review.conflicts,
             "conflict_reason": self._conflict(key),
         }
+
+    def _claims(self, file: FileChange, change: Change) -> Json:
+        """What the claim check says of a change; lines are those of the files, as everywhere else."""
+        report = self._review.reports.get(change.id)
+        found = report or ClaimReport()
+        new, old = change.new_line, change.old_line
+        return {
+            "claims": [self._masked({**claim_data(one), "new_line": new + one.line}) for one in found.claims],
+            "moved": [{**moved_data(one), "new_line": new + one.line} for one in found.moved],
+            "promoted": [{**moved_data(one), "new_line": new + one.line} for one in found.promoted],
+            "dropped": [self._masked({**dropped_data(one), "old_line": old + one.line}) for one in found.dropped],
+            "verdict": report.verdict.value if report is not None else None,
+            "lost": found.lost,
+            "index": file.path == INDEX_NAME,
+        }
+
+    def _masked(self, data: Json) -> Json:
+        """The data of a claim with secrets masked in what it quotes."""
+        for key in ("text", "value", "reason", "nearest"):
+            if isinstance(data.get(key), str):
+                data[key] = self._mask(data[key])
+        for evidence in data.get("evidence", ()):
+            evidence["text"] = self._mask(evidence["text"])
+        return data
 
     def _lines(self, lines: Sequence[bytes]) -> list[str]:
         return list(self._mask_lines([decode(line.removesuffix(b"\n")) for line in lines]))
@@ -160,10 +184,11 @@ class ReviewReport:
             "files": summary.files,
             "hunks": summary.hunks,
             "changes": summary.changes,
-            "claims": 0,
+            "claims": summary.claims,
             "flagged": summary.flagged,
-            "lost": 0,
-            "by_verdict": {},
+            "flagged_claims": summary.flagged_claims,
+            "lost": summary.lost,
+            "by_verdict": {verdict.value: count for verdict, count in summary.by_verdict.items()},
             "citations": {status.value: count for status, count in summary.citations.items()},
             "without_entry": summary.without_entry,
             "entries_without_change": summary.entries_without_change,

@@ -6,12 +6,13 @@ from notes, transcripts or file names is masked and made visible before it is pu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from enum import StrEnum
+from collections.abc import Iterator, Sequence
 
 from memreview.model.dream import Citation, CitationStatus, Conflict, Reference, Review
 from memreview.model.finding import Severity
 from memreview.model.patch import Change, FileChange
+from memreview.report.flags import FlagLines
+from memreview.report.styles import Role, Style, counted, plain
 from memreview.review.evidence import WRONG, Summary, summarize
 from memreview.text import decode, mask_lines, mask_secrets, visible
 
@@ -21,35 +22,13 @@ MAX_QUOTE_CHARS = 300
 """Characters of one such line."""
 
 
-class Role(StrEnum):
-    """What a piece of text is, for whoever colours it."""
-
-    PATH = "path"
-    ADDED = "added"
-    REMOVED = "removed"
-    GOOD = "good"
-    BAD = "bad"
-    DIM = "dim"
-    HEADING = "heading"
-
-
-Style = Callable[[str, Role], str]
-
-
-def plain(text: str, _role: Role) -> str:
-    """No colour."""
-    return text
-
-
-def counted(count: int, one: str, many: str | None = None) -> str:
-    """``1 change``, ``2 changes``."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
-
-
 class TextReport:
-    """Writes one review; ``style`` colours, ``show_secrets`` lifts the masking."""
+    """Writes one review; ``style`` colours, ``show_secrets`` lifts the masking, ``everything`` lists all claims."""
 
-    def __init__(self, review: Review, *, style: Style = plain, show_secrets: bool = False) -> None:
+    def __init__(
+        self, review: Review, *, style: Style = plain, show_secrets: bool = False, everything: bool = False
+    ) -> None:
+        self._flags = FlagLines(style, show_secrets=show_secrets, everything=everything)
         self._review = review
         self._style = style
         self._show_secrets = show_secrets
@@ -125,6 +104,9 @@ class TextReport:
         yield from self._about(
             change.id, during_run=change.during_run or file.during_run, entry_wanted=not change.stamp_only
         )
+        report = self._review.reports.get(change.id)
+        if report is not None:
+            yield from self._flags.lines(file, change, report)
 
     def _about(self, key: str, *, during_run: bool, entry_wanted: bool) -> Iterator[str]:
         review = self._review
@@ -211,7 +193,7 @@ class TextReport:
             each = ", ".join(f"{count} {status.value.replace('-', ' ')}" for status, count in summary.citations.items())
             parts.append(f"{counted(sum(summary.citations.values()), 'citation')} ({each})")
         for count, words in (
-            (summary.flagged, "flagged for a citation that leads nowhere"),
+            (summary.flagged, "flagged"),
             (summary.without_entry, "without an entry"),
             (summary.entries_without_change, "of CHANGES.md without a change"),
             (summary.conflicts, "in conflict with the memory folder"),
@@ -221,4 +203,8 @@ class TextReport:
                 noun = "entry" if words.startswith("of CHANGES") else "change"
                 parts.append(f"{counted(count, noun, 'entries' if noun == 'entry' else None)} {words}")
         yield ""
+        if self._review.checked:
+            told = ", ".join(f"{count} {verdict.value}" for verdict, count in summary.by_verdict.items())
+            lost = f"; {counted(summary.lost, 'claim')} of the old text lost" if summary.lost else ""
+            yield self._style(f"{counted(summary.claims, 'claim')}{f': {told}' if told else ''}{lost}.", Role.HEADING)
         yield self._style("; ".join(parts) + ".", Role.HEADING)

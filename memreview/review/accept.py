@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from memreview.model.claim import ClaimReport, Fate
 from memreview.model.dream import Review
 from memreview.model.review import ACCEPT, REJECT, Decision, Decisions
-from memreview.review.evidence import confirms, leads_nowhere
+from memreview.review.evidence import change_flagged, confirms
 from memreview.review.index import Unit, index_of
 
 
@@ -16,7 +17,10 @@ class AcceptRule(StrEnum):
     ALL = "all"
     """Every change that is the dream's own, deletions too."""
     SUPPORTED = "supported"
-    """Changes with a found citation of the user or a tool and without a flag; no deletion."""
+    """Changes with a found citation of the user or a tool and without a flag.
+
+    No deletion, unless all that it claims has moved or is contradicted.
+    """
     NONE = "none"
     """Nothing."""
 
@@ -38,14 +42,22 @@ def accept_by(rule: AcceptRule, review: Review) -> Decisions:
 
 
 def is_supported(review: Review, unit: Unit) -> bool:
-    """True where a citation of ``unit`` was found with the user's words or a tool's result, and nothing flags it."""
-    citations = review.citations.get(unit.id, ())
-    return (
-        not unit.is_deletion
-        and unit.id not in review.conflicts
-        and confirms(citations)
-        and not leads_nowhere(citations)
-    )
+    """True where a citation of ``unit`` was found with the user's words or a tool's result, and nothing flags it.
+
+    What is lost of the old lines is a flag, too.
+    """
+    report = review.reports.get(unit.id)
+    if unit.id in review.conflicts or change_flagged(review, unit.id) or (report is not None and report.lost):
+        return False
+    if unit.is_deletion and not _lives_on(report):
+        return False
+    return confirms(review.citations.get(unit.id, ()))
+
+
+def _lives_on(report: ClaimReport | None) -> bool:
+    """True where lines that go away claim something, and nothing that has not moved or is contradicted."""
+    dropped = report.dropped if report is not None else ()
+    return bool(dropped) and all(one.fate in (Fate.MOVED, Fate.CONTRADICTED) for one in dropped)
 
 
 def left_out(review: Review) -> tuple[str, ...]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from memreview.model.claim import Claim, ClaimKind, Verdict, Weight
 from memreview.model.dream import Review
-from memreview.model.review import Mend
+from memreview.model.review import Accept, Decision, Decisions, Mend, TakeLines
+from memreview.review.index import index_of
 from memreview.text import clip, mask_secrets, visible
 
 WORDS_CELLS = 60
@@ -37,3 +39,18 @@ def named(claim: Claim) -> str:
     if claim.kind is ClaimKind.SECRET:
         return "a secret"
     return clip(f"{claim.verdict.value}: {visible(mask_secrets(claim.text))}", WORDS_CELLS)
+
+
+def despite_errors(review: Review, decisions: Decisions) -> Decisions:
+    """The decisions, with the errors named that changes are accepted with, where a person has not been asked."""
+    index = index_of(review)
+    by_id: dict[str, Decision] = {}
+    for unit in index.units:
+        decision = index.effective(decisions, unit)
+        if not isinstance(decision, Accept | TakeLines) or decision.despite:
+            continue
+        taken = decision.added if isinstance(decision, TakeLines) else None
+        found = in_lines(errors(review, unit.id, decisions.mends.get(unit.id, ())), taken)
+        if found:
+            by_id[unit.id] = replace(decision, despite=tuple(dict.fromkeys(map(named, found))))
+    return replace(decisions, by_id={**decisions.by_id, **by_id}) if by_id else decisions

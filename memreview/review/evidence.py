@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from memreview.model.claim import Verdict
 from memreview.model.dream import Citation, CitationStatus, Review, unit_id
 from memreview.model.memory import INDEX_NAME
 from memreview.model.transcript import Speaker
@@ -27,10 +28,20 @@ def confirms(citations: Sequence[Citation]) -> bool:
     return any(citation.status is CitationStatus.FOUND and citation.speaker in CONFIRMING for citation in citations)
 
 
+def change_flagged(review: Review, unit: str) -> bool:
+    """True where a person should look: a citation leads nowhere, or the claim check flags a claim of the new lines.
+
+    What was lost of the old lines is counted apart.
+    """
+    report = review.reports.get(unit)
+    return leads_nowhere(review.citations.get(unit, ())) or (report is not None and report.flagged)
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """Counts of a review, and its notes sorted by what the transcripts say of them.
 
+    ``flagged`` counts changes, ``flagged_claims``, ``lost`` and ``by_verdict`` claims.
     ``confirmed``: a cited line with the user's words or a tool's result was found. ``cited``: something is cited, but
     no such line. ``unmentioned``: nothing is cited; silence is no confirmation.
     """
@@ -48,6 +59,14 @@ class Summary:
     confirmed: tuple[str, ...]
     cited: tuple[str, ...]
     unmentioned: tuple[str, ...]
+    flagged_claims: int
+    lost: int
+    by_verdict: dict[Verdict, int]
+
+    @property
+    def claims(self) -> int:
+        """All claims of the new lines."""
+        return sum(self.by_verdict.values())
 
 
 def summarize(review: Review) -> Summary:
@@ -60,7 +79,7 @@ def summarize(review: Review) -> Summary:
         citations = review.citations.get(key, ())
         statuses.update(citation.status for citation in citations)
         by_note.setdefault(file.path, []).extend(citations)
-        flagged += leads_nowhere(citations)
+        flagged += change_flagged(review, key)
         written_by_others = file.during_run or (change is not None and change.during_run)
         during += written_by_others
         without_entry += not written_by_others and not review.explained_by.get(key)
@@ -76,6 +95,8 @@ def summarize(review: Review) -> Summary:
     for name in names:
         citations = tuple(by_note.get(name, ()))
         kinds["confirmed" if confirms(citations) else "cited" if citations else "unmentioned"].append(name)
+    claims = [claim for report in review.reports.values() for claim in report.claims]
+    verdicts = Counter(claim.verdict for claim in claims)
     return Summary(
         files=len(review.files),
         hunks=sum(len(file.hunks) for file in review.files),
@@ -90,10 +111,22 @@ def summarize(review: Review) -> Summary:
         confirmed=tuple(kinds["confirmed"]),
         cited=tuple(kinds["cited"]),
         unmentioned=tuple(kinds["unmentioned"]),
+        flagged_claims=sum(claim.flagged for claim in claims),
+        lost=sum(report.lost for report in review.reports.values()),
+        by_verdict={verdict: verdicts[verdict] for verdict in Verdict if verdicts[verdict]},
     )
 
 
-def is_flagged(review: Review) -> bool:
-    """True where ``verify`` ends with status 1: a citation leads nowhere, of a change or of an entry without one."""
+def is_flagged(review: Review, allowed: Collection[Verdict] = ()) -> bool:
+    """True where ``verify`` ends with status 1.
+
+    That is a citation that leads nowhere, of a change or of an entry without one, a flagged claim whose verdict is not
+    ``allowed``, or a claim of the old text that was lost.
+    """
     loose = [citation for entry in review.entries for citation in entry.citations]
-    return leads_nowhere([*loose, *(citation for listed in review.citations.values() for citation in listed)])
+    if leads_nowhere([*loose, *(citation for listed in review.citations.values() for citation in listed)]):
+        return True
+    return any(
+        report.lost or any(claim.flagged and claim.verdict not in allowed for claim in report.claims)
+        for report in review.reports.values()
+    )

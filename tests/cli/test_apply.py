@@ -83,7 +83,7 @@ def test_a_dry_run_writes_nothing(run: Run, demo: Demo) -> None:
     before = head(demo)
     result = apply(run, demo, "--accept", "supported", "--dry-run")
     assert result.exit_code == 0
-    assert "would be written  testing.md" in result.stdout
+    assert "would be written  dev-server.md" in result.stdout
     assert result.stdout.endswith("nothing was written\n")
     assert head(demo) == before
     assert "npm test" in Path(demo.memory, "testing.md").read_text()
@@ -93,7 +93,8 @@ def test_supported_takes_what_a_transcript_confirms(run: Run, demo: Demo) -> Non
     result = apply(run, demo, "--accept", "supported", "--format", "json")
     assert result.exit_code == 0, result.stderr
     out = json.loads(result.stdout)
-    assert set(out["written"]) == {"MEMORY.md", "dev-server.md", "http-errors.md", "migrations.md", "testing.md"}
+    assert {"dev-server.md", "http-errors.md"} <= set(out["written"])
+    assert "testing.md" not in out["written"]
     assert out["deleted"] == ["api-errors.md"]
     assert Path(demo.memory, "node-version.md").exists()
     assert "database.md: left out what somebody else wrote" in result.stderr
@@ -204,3 +205,32 @@ def test_what_cannot_be_waited_for_or_read(demo: Demo, words: str, said: str) ->
     assert done.returncode == 2
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_supported_takes_what_no_claim_speaks_against(run: Run, demo: Demo) -> None:
+    data = verified(run, demo)
+    result = apply(run, demo, "--accept", "supported", "--format", "json")
+    assert result.exit_code == 0
+    flagged = {
+        file["path"]
+        for file in data["files"]
+        for hunk in file["hunks"]
+        for change in hunk["changes"]
+        if change["flagged"] or change["lost"]
+    }
+    written = set(json.loads(result.stdout)["written"])
+    assert "dev-server.md" in written
+    assert not written & (flagged - {"MEMORY.md"})
+    assert "backups.md" in flagged
+
+
+def test_the_commit_names_verdicts_and_the_errors_it_was_made_despite(run: Run, demo: Demo, tmp_path: Path) -> None:
+    data = verified(run, demo)
+    (backups,) = ids(data, "backups.md")
+    result = apply(run, demo, "--decisions", decisions(tmp_path, {backups: "accept"}), "--format", "json")
+    assert result.exit_code == 0
+    log = subprocess.run(
+        ["git", "log", "-1", "--format=%B"], cwd=demo.memory, capture_output=True, text=True, check=True
+    )
+    assert "  accepted despite unsupported: 02:00" in log.stdout
+    assert "Claims: 1 unsupported" in log.stdout

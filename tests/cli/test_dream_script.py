@@ -91,8 +91,9 @@ def test_what_a_script_leaves_can_be_verified_and_applied(run: Run, home: Path, 
     )
 
     verified = run("verify", out, "--format", "json")
-    assert verified.exit_code == 0, verified.stderr
+    assert verified.exit_code == 1, verified.stderr
     data = json.loads(verified.stdout)
+    assert data["summary"]["flagged"] == 1
     (file,) = data["files"]
     (change,) = file["hunks"][0]["changes"]
     (citation,) = change["citations"]

@@ -11,9 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from memreview.cli.verify import VERDICTS
 from memreview.demo.build import Demo, build
 from tests.cli.conftest import Run
 from tests.cli.test_main import loaded_by
+from tests.unit.dreamt import dreamt
+from tests.unit.talk import typed
 
 
 @pytest.fixture(scope="module")
@@ -40,15 +43,21 @@ def test_json(run: Run, sample: Demo, home: Path) -> None:
     assert data["project"] == "-home-demo-lantern"
     assert data["summary"]["changes"] == 14
     assert data["summary"]["unmentioned"] == ["database.md", "deploy.md"]
-    wrong = [
-        (file["path"], citation["status"])
-        for file in data["files"]
-        for hunk in file["hunks"]
-        for change in hunk["changes"]
-        for citation in change["citations"]
-        if change["flagged"]
+    changes = [change for file in data["files"] for hunk in file["hunks"] for change in hunk["changes"]]
+    wrong = [one["status"] for change in changes for one in change["citations"] if one["status"] != "found"]
+    assert wrong == ["out-of-range"]
+    derived = [claim for change in changes for claim in change["claims"] if claim["text"] == "late Oct 2026"]
+    assert [(claim["verdict"], claim["flagged"], claim["rule"]) for claim in derived] == [
+        ("derived", True, "from-relative")
     ]
-    assert wrong == [("commits.md", "out-of-range")]
+    claims = [claim for change in changes for claim in change["claims"]]
+    assert data["summary"]["claims"] == len(claims) == sum(data["summary"]["by_verdict"].values())
+    for change in changes:
+        for claim in change["claims"]:
+            line = change["added"][claim["new_line"] - change["new_line"]]
+            assert line[claim["start"] : claim["end"]] == claim["text"]
+        for one in change["dropped"]:
+            assert change["removed"][one["old_line"] - change["old_line"]][one["start"] : one["end"]] == one["text"]
     assert tree(sample.folder) == before
     written = {str(path.relative_to(home)).split("/")[0] for path in home.rglob("*") if path.is_file()}
     assert written <= {".cache"}
@@ -62,6 +71,8 @@ def test_text(run: Run, sample: Demo) -> None:
     assert "│ Your notes are old. We moved the project to pnpm last week" in result.stdout
     assert "commits.md · modified · 1 change" in result.stdout
     assert "412 · out of range" in result.stdout
+    assert "! derived · warning · date (from-relative) · testing.md:13" in result.stdout
+    assert "                                                            ^^^^^^^^^^^^^\n" in result.stdout
     assert result.stdout.rstrip("\n").split("\n")[-1].startswith("14 changes in 10 notes; ")
 
 
@@ -71,11 +82,54 @@ def test_allow_is_taken_but_citations_still_count(run: Run, sample: Demo) -> Non
     assert run(*words, "--allow", "nonsense").exit_code == 2
 
 
+PORT = {"gateway.md": "# Gateway\n\n- It is written in Go.\n"}
+SAID = [typed("the gateway answers on port 6380 now")]
+
+
+def with_line(line: str) -> dict[str, str]:
+    return {"gateway.md": PORT["gateway.md"] + line + "\n"}
+
+
 def test_nothing_flagged_is_status_0(run: Run, tmp_path: Path) -> None:
-    demo = build(str(tmp_path / "demo"))
-    changes = Path(demo.dream, "CHANGES.md")
-    changes.write_text(changes.read_text().replace(":412)", ":18)"))
-    assert run("verify", demo.dream, "--claude-dir", demo.claude_dir).exit_code == 0
+    cited = "- gateway.md: its port (s.jsonl:1)\n"
+    dream = dreamt(tmp_path, PORT, with_line("- The gateway answers on port 6380."), {"s.jsonl": SAID}, cited)
+    result = run("verify", *dream.arguments())
+    assert result.exit_code == 0
+    assert "without a flag" in result.stdout
+
+
+def test_allow_takes_a_verdict_out_of_the_status(run: Run, tmp_path: Path) -> None:
+    cited = "- gateway.md: its port (s.jsonl:1)\n"
+    dream = dreamt(tmp_path, PORT, with_line("- The gateway answers on port 6381."), {"s.jsonl": SAID}, cited)
+    words = ("verify", *dream.arguments(), "--format", "json")
+    result = run(*words)
+    assert result.exit_code == 1
+    verdicts = json.loads(result.stdout)["summary"]["by_verdict"]
+    allowed = [word for verdict in verdicts for word in ("--allow", verdict)]
+    assert run(*words, *allowed).exit_code == 0
+    assert json.loads(run(*words, *allowed).stdout)["summary"]["flagged"] == 1
+
+
+def test_what_is_lost_cannot_be_allowed(run: Run, tmp_path: Path) -> None:
+    old = with_line("- The gateway answers on port 6380.")
+    dream = dreamt(tmp_path, old, PORT, {"s.jsonl": [typed("good morning, how is it")]})
+    allowed = [word for verdict in VERDICTS for word in ("--allow", verdict)]
+    result = run("verify", *dream.arguments(), *allowed)
+    assert "✗ lost · number (lost) · gateway.md:4, before" in result.stdout
+    assert result.exit_code == 1
+
+
+def test_all_lists_what_the_old_text_claimed(run: Run, tmp_path: Path) -> None:
+    old = with_line("- The gateway answers on port 6380.")
+    new = with_line("- The big gateway answers on port 6380.")
+    dream = dreamt(tmp_path, old, new, {"s.jsonl": SAID}, "- gateway.md: its port (s.jsonl:1)\n")
+
+    def listed(*words: str) -> list[str]:
+        data = json.loads(run("verify", *dream.arguments(), "--format", "json", *words).stdout)
+        return [claim["text"] for claim in data["files"][0]["hunks"][0]["changes"][0]["claims"]]
+
+    assert "6380" not in listed()
+    assert "6380" in listed("--all")
 
 
 def test_hostile_content_is_shown_and_secrets_are_masked(run: Run, tmp_path: Path) -> None:
