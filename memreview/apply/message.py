@@ -12,7 +12,7 @@ from memreview.model.dream import Citation, CitationStatus, Reference, Review
 from memreview.model.patch import ChangeKind
 from memreview.model.review import Accept, EditTo, TakeLines
 from memreview.review.claims import in_lines
-from memreview.text import clip, decode, visible
+from memreview.text import clip, decode, mask_lines, visible
 
 SUBJECT_CELLS = 72
 LINE_CELLS = 160
@@ -108,7 +108,7 @@ def _what(item: Accepted) -> str:
 
 
 def _lines(verb: str, lines: Sequence[str]) -> str:
-    told = [line.strip() for line in lines if line.strip()]
+    told = [line.strip() for line in mask_lines(lines) if line.strip()]
     more = f" (+{len(told) - 1})" if len(told) > 1 else ""
     text = clip(visible(told[0]), TEXT_CELLS) if told else "blank lines"
     return f"{verb} {text}{more}".strip()

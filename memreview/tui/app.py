@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -126,4 +127,7 @@ class MemreviewApp(App[int]):
 
 def run(options: Options, target: Target | None = None) -> int:
     """Open the screens; the exit status of the command is returned."""
+    # A size that a parent left in the environment would be believed before the terminal's own.
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)
     return MemreviewApp(options, target).run() or 0

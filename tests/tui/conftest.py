@@ -14,7 +14,7 @@ __all__ = ["snap"]
 def same_everywhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """One time zone, and no colours of the terminal at hand, so that screens look the same everywhere."""
     monkeypatch.setenv("TZ", "UTC")
-    for name in ("NO_COLOR", "TEXTUAL_THEME", "COLORTERM"):
+    for name in ("NO_COLOR", "TEXTUAL_THEME", "COLORTERM", "COLUMNS", "LINES"):
         monkeypatch.delenv(name, raising=False)
     time.tzset()
     yield

@@ -120,6 +120,24 @@ def test_the_whole_way_in_a_terminal(demo: Demo, tmp_path: Path, size: tuple[int
     assert_committed(demo, head, dirty)
 
 
+@pytest.mark.skipif(missing_tmux() is not None, reason=missing_tmux() or "")
+def test_a_failing_editor_leads_back_to_the_review(demo: Demo, tmp_path: Path) -> None:
+    state = {"MEMREVIEW_STATE_DIR": str(tmp_path / "state"), "MEMREVIEW_CACHE_DIR": str(tmp_path / "cache")}
+    # A size left in the environment says nothing about this terminal.
+    state |= {"EDITOR": "/bin/false", "VISUAL": "", "COLUMNS": "120", "LINES": "40"}
+    command = [sys.executable, "-m", "memreview", "review", demo.dream, "--claude-dir", demo.claude_dir]
+    with Terminal(command, tmp_path, SMALL, state) as terminal:
+        terminal.wait_for("Your notes are old")
+        terminal.type("e")
+        shown = terminal.wait_for("ended with status 1")
+        assert "of 15" in shown
+        assert "undo" in shown
+        terminal.type("a")
+        terminal.wait_for("accepted")
+        terminal.type("q")
+        terminal.wait_for(lambda _: terminal.ended())
+
+
 async def test_a_dream_is_found_reviewed_and_known_as_applied(demo: Demo, tmp_path: Path) -> None:
     app = MemreviewApp(options_in(tmp_path, claude_dir=demo.claude_dir, dream_dirs=(demo.folder,)))
     async with app.run_test(size=SMALL) as pilot:

@@ -89,13 +89,21 @@ class ReviewScreen(PaneScreen):
 
     def _in_editor(self, unit: Unit) -> Edited:
         lines = self.ledger.lines_to_edit(unit)
+        outcome: Edited | EditorError
         try:
             with self.app.suspend():
-                return edit_lines(lines, unit.file.path)
+                # An error that left this block would leave the application suspended.
+                try:
+                    outcome = edit_lines(lines, unit.file.path)
+                except EditorError as error:
+                    outcome = error
         except SuspendNotSupported:
             if not self.app.is_headless:
                 raise EditorError("This terminal cannot be handed to an editor") from None
             return edit_lines(lines, unit.file.path, terminal=False)
+        if isinstance(outcome, EditorError):
+            raise outcome
+        return outcome
 
     def action_lines(self) -> None:
         """Begin to take single lines."""

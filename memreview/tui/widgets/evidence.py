@@ -91,6 +91,9 @@ class EvidenceView(LineView):
             while last + 1 < len(self.rows) and self.rows[last + 1].kind == "cited":
                 last += 1
             self.bring_into_view(first, last, lead=1)
+        self.call_after_refresh(self._remember_where)
+
+    def _remember_where(self) -> None:
         self._settled_at = self.scroll_offset.y
 
     def citations(self) -> Sequence[Citation]:

@@ -136,9 +136,15 @@ class RowWindow(ScrollView, can_focus=True):
         if not self.wrapped.widths:
             self._wish = (first, last, lead)
             return
+        # Scrolling waits for the next layout: what is seen now is not what is seen once that is done.
+        self.call_after_refresh(self._scroll_into_view, first, last, lead)
+
+    def _scroll_into_view(self, first: int, last: int, lead: int) -> None:
+        if not self.wrapped.widths:
+            return
         top, bottom = self.line_of(first), self.line_of(last + 1)
         if top < self.scroll_offset.y + min(lead, 1) or bottom > self.scroll_offset.y + self.size.height:
-            self.scroll_to(y=max(0, top - lead), animate=False)
+            self.scroll_to(y=max(0, top - lead), animate=False, immediate=True)
 
     def redraw_rows(self, *spans: tuple[int, int]) -> None:
         """Draw the rows from the first to the last of each span again: they look different now."""
