@@ -184,6 +184,19 @@ async def test_everything_that_will_happen_is_said(monkeypatch: pytest.MonkeyPat
     assert writes.asked == []
 
 
+async def test_all_that_will_happen_can_be_reached_by_key_in_a_small_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, _ = shows(monkeypatch, TRIAL)
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        assert "Repository" not in screen_text(app)
+        await pilot.press("space", "space", "space")
+        await settle(pilot)
+        assert "Repository" in screen_text(app)
+        await pilot.press("ctrl+u", "ctrl+u", "ctrl+u")
+        await settle(pilot)
+        assert "Will be written" in screen_text(app)
+
+
 async def test_the_key_that_opened_it_does_not_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
     app, writes = shows(monkeypatch, TRIAL)
     async with app.run_test(size=SMALL) as pilot:

@@ -41,6 +41,8 @@ KEYS = (
     Key("commit.jump", "enter", "jump", "enter", "go to change", "Back to the change under the cursor", "Look", 2),
     Key("commit.down", "j,down", "step(1)", "j", "", "Next row", "Look"),
     Key("commit.up", "k,up", "step(-1)", "k", "", "Row before", "Look"),
+    Key("commit.page_down", "space,ctrl+d", "page(1)", "space", "more", "Scroll down", "Look", 6),
+    Key("commit.page_up", "ctrl+u", "page(-1)", "^u", "", "Scroll up", "Look"),
     Key("commit.reload", "f5", "reload", "F5", "", "Look at the folder again", "Look"),
     Key("commit.leave", "q,escape", "leave", "q", "back", "Back to the review; nothing is written", "Finish", 5),
 )
@@ -293,6 +295,14 @@ class CommitScreen(Screen["Jump | Applied | None"]):
             self.query_one(Notice).say("Nothing can be written now.", str(error), "", "F5 looks again, q goes back.")
 
     # Keys
+
+    def action_page(self, way: int) -> None:
+        """Scroll what will happen by a page; the cursor stays on its row."""
+        rows = self.query_one(RowList)
+        if way > 0:
+            rows.scroll_page_down(animate=False)
+        else:
+            rows.scroll_page_up(animate=False)
 
     def action_step(self, step: int) -> None:
         """Go to another row."""
