@@ -7,7 +7,7 @@ from memreview.apply.planned import Accepted, Plan, Tally
 from memreview.model.review import ACCEPT
 from tests.tui.reviews import make_review
 
-KEY = "sk_live_" + "51Hc9Kq7Zx2Lm4Pw8Rt6"
+KEY = "sk-ant-" + "api03-NotARealKey-Invented"
 
 
 def test_a_secret_is_masked_in_the_message() -> None:
