@@ -82,6 +82,10 @@ def _write(folder: Folder, undone: Area, edits: list[FileEdit], overlapping: lis
         name = folder.path.rpartition("/")[2]
         journal = Journal(area.name, name, time.strftime("%Y-%m-%d %H:%M:%S"), staged.targets)
         area.write_journal(journal)
+    except BaseException:
+        area.discard()
+        raise
+    try:
         try:
             carry_out(folder, area, journal)
         except BaseException:

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from memreview.apply.folder import Folder
 from memreview.apply.result import ConflictError
+from memreview.apply.write import ChangedError
 from memreview.errors import LockedError, MemreviewError, VcsError
 from memreview.model.review import ACCEPT, Decisions
 from tests.unit.memory_place import BASE, Make, Place, hook, made_for
@@ -95,6 +97,21 @@ def test_a_refusing_hook_that_writes(make: Make, command: str, changed: dict[str
     assert re.search(r"\b(changed meanwhile|changed by somebody else)\b", str(caught.value))
     beside = list(place.memory.parent.glob(".memreview/kept-*/**/*.md"))
     assert [path.name for path in beside] == ([kept] if kept else [])
+
+
+def test_a_note_that_changes_once_more_while_ours_is_taken_out(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def changed(folder: Folder, *_: object) -> None:
+        raise ChangedError(folder.full("build.md"))
+
+    place = make()
+    hook(place, "pre-commit", "echo more >> build.md\nexit 1\n")
+    monkeypatch.setattr("memreview.apply.take_out.stage", changed)
+    with pytest.raises(VcsError, match="git refused"):
+        place.apply(made_for(place), accept_all(made_for(place)))
+    assert (place.memory / "build.md").read_text().endswith("more\n")
+    assert [path.name for path in place.memory.parent.glob(".memreview/*") if path.is_dir()] == [
+        path.name for path in place.memory.parent.glob(".memreview/kept-*")
+    ]
 
 
 def test_no_repository_is_refused_unless_told_otherwise(make: Make, tmp_path: Path) -> None:
