@@ -21,7 +21,7 @@ from memreview.review.decide import effective, takes_name
 GONE = "the note was deleted since the dream read it"
 CHANGED = "the note was changed since the dream read it"
 TAKEN = "a note of this name was written since the dream ran"
-IN_THE_WAY = "no note can stand here: {path} is {reason}"
+IN_THE_WAY = "no note can stand here: {path}: {reason}"
 NO_FOLDER = "no note can stand here: {path} is a note, not a folder"
 A_FOLDER = "a folder of this name holds notes"
 SAME_BUT_CASE = "the name differs only in case from {path}, and some file systems take them for one"

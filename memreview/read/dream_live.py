@@ -94,7 +94,8 @@ def _same_file(path: str, tracked: Mapping[str, TrackedFile], revisions: FolderR
         return False
     if os.path.islink(place):
         return not file.is_file and revisions.blobs([file.oid])[file.oid] == os.fsencode(os.readlink(place))
-    return file.is_file and os.path.isfile(place) and revisions.ids_on_disk([path])[path] == file.oid
+    readable = os.path.isfile(place) and os.access(place, os.R_OK)
+    return file.is_file and readable and revisions.ids_on_disk([path])[path] == file.oid
 
 
 def _gone(tracked: Mapping[str, TrackedFile], folder: MemoryFolder) -> list[Finding]:

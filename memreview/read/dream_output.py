@@ -89,7 +89,7 @@ class OutputFolder:
 def look_into(path: str) -> OutputFolder:
     """What lies in the output folder at ``path``; nothing is read yet.
 
-    Raises :class:`TargetError` where there is no such folder, :class:`DreamError` where a part of it is a link.
+    Raises :class:`TargetError` where no such folder can be looked into, :class:`DreamError` where a part is a link.
     """
     try:
         if not stat.S_ISDIR(os.stat(path).st_mode):
@@ -161,8 +161,10 @@ def shown_time(seconds: float) -> str:
 def _lstat(path: str) -> os.stat_result | None:
     try:
         return os.lstat(path)
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        raise TargetError(f"{path}: cannot be looked at ({error.strerror})") from error
 
 
 def _file_time(info: os.stat_result | None) -> float | None:

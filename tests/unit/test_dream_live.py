@@ -201,3 +201,12 @@ def test_odd_names(world: World) -> None:
     for name in names:
         world.live(name, "new\n")
     assert sides(propose(world)) == dict.fromkeys(names, (b"old\n", b"new\n"))
+
+
+def test_what_cannot_be_read_is_left_out_and_named(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.notes(style=STYLE)
+    put(world.memory, "data.json", "{}")
+    world.commit()
+    assert rules(propose(world)) == set()
+    monkeypatch.setattr("os.access", lambda path, mode: not str(path).endswith("data.json"))
+    assert finding(propose(world), "left-out").file == "data.json"

@@ -362,3 +362,19 @@ def test_every_refusal_is_an_error_of_ours() -> None:
     assert issubclass(DreamError, MemreviewError)
     assert DreamError("x").exit_code == 3
     assert TargetError("x").exit_code == 2
+
+
+def test_a_part_that_cannot_be_looked_at_is_named(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.notes(style=STYLE)
+    world.begin()
+    world.finish()
+    original = os.lstat
+
+    def refuse(path: str) -> os.stat_result:
+        if path.endswith("memory.diff"):
+            raise PermissionError(13, "Permission denied", path)
+        return original(path)
+
+    monkeypatch.setattr("memreview.read.dream_output.os.lstat", refuse)
+    with pytest.raises(TargetError, match=r"memory\.diff: cannot be looked at \(Permission denied\)"):
+        world.propose()

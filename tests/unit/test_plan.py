@@ -214,7 +214,7 @@ def test_what_stands_in_the_way(path: str, live: dict[str, str], strangers: dict
 def test_a_note_behind_a_link_is_a_conflict() -> None:
     made = review({"dir/x.md": "one\n"}, {"dir/x.md": "two\n"})
     plan = make_plan(made, accept_all(made), folder({}, {"dir": "a link"}))
-    assert why(plan) == [("dir/x.md", "no note can stand here: dir is a link")]
+    assert why(plan) == [("dir/x.md", "no note can stand here: dir: a link")]
 
 
 def test_a_rename_that_only_changes_the_case_is_no_collision() -> None:
