@@ -66,7 +66,7 @@ def clauses_of(note: NoteText, line: int, body: int) -> list[NoteClause]:
     text = note.lines[line].rstrip("\r\n")
     language = note.language_of(line)
     out = []
-    for piece in note.statements:
+    for piece in note.pieces(line):
         start, end = max(piece.start - at, body), min(piece.end - at, len(text))
         part = text[start:end] if start < end else ""
         if not part.strip():

@@ -41,6 +41,14 @@ _BARE = (
     r"(?: (?!than\b|until\b|before\b|after\b|only\b|nur\b|later\b|als\b|bis\b|que\b|even\b|"
     r"just\b)[\w'/-]+){0,3} ?[\"'`(“„]*"
 )
+_PLAIN = (
+    r"(?: (?:the|a|an|our|any|this|that|on|at|in|with|by|to|for|via|use|using|uses|used|run|running|take|taking|"
+    r"need|needed|want|"
+    r"der|die|das|den|dem|ein\w*|mit|auf|bei|für|nehmen|benutzen|verwenden|le|la|les|un|une|utiliser|avec|el|los|"
+    r"las|usar|con)){0,3}"
+    r" ?[\"'`(“„]*"
+)
+_DENIED_NAME = re.compile(rf"(?:(?<!{W})(?:{_NOT})|\w+n't){_PLAIN}$")
 _DENIED_BEFORE = re.compile(rf"(?:(?<!{W})(?:{_NOT})|\w+n't){_BARE}$")
 _DENIED_AFTER = re.compile(
     r"^[\"'`)”]*,? ?(?:(?:is|are|was|were|has been|have been|ist|sind|wurde|wird|est|es|está) )?(?:no longer|"
@@ -85,7 +93,8 @@ def set_aside(text: str, start: int, end: int, counted: bool = False) -> str:
     """
     before, after = text[max(0, start - _REACH) : start].lower(), text[end : end + _REACH].lower()
     before, after = before.replace("’", "'"), after.replace("’", "'")
-    if _DENIED_BEFORE.search(before) and not re.search(
+    denied = _DENIED_BEFORE if counted else _DENIED_NAME
+    if denied.search(before) and not re.search(
         r"\bnot only\b|\bnicht nur\b|\bno later\b|\bno(?: more| fewer| less)\b", before
     ):
         return "negated"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import cached_property
 
-from memreview.checks.claims.corpus import Corpus
+from memreview.checks.claims.corpus import Cited, Corpus
 from memreview.checks.claims.datematch import relation
 from memreview.checks.claims.dates import DateMatch, meets
 from memreview.checks.claims.dropped import find_dropped
@@ -95,12 +95,14 @@ class _Check:
     """One question on its way to a report."""
 
     def __init__(self, question: Question, corpus: Corpus, cited: Sequence[Witness], secrets: Secrets | None) -> None:
-        self.question, self.corpus, self.cited = question, corpus, cited
+        self.question, self.corpus, self.cited = question, corpus, Cited(cited)
         self.judge = Judge(corpus, cited)
         self.note = NoteText(question.added)
         self.removed = OldText(question.removed)
         self.old = question.old_memory or OldText(())
         self.candidates = extract(question.added, question.anchor, question.zone, secrets)
+        for candidate in self.candidates:
+            self.note.candidates.setdefault(candidate.line, []).append(candidate)
 
     def report(self) -> ClaimReport:
         """The whole answer."""
@@ -178,7 +180,8 @@ class _Check:
             *self.old.pieces_about(self.note.words(number), language),
         ]
         out = _not_doubled(
-            decided, judge_modality(self.note, number, line.body, self.cited, known, self.removed.corpus.witnesses)
+            decided,
+            judge_modality(self.note, number, line.body, self.corpus, self.cited, known, self.removed.corpus.witnesses),
         )
         body = text[line.body :]
         old = max(self.removed.coverage(body, language), self.old.coverage(body, language)) >= _OLD_ENOUGH
@@ -210,9 +213,11 @@ def _not_doubled(decided: Sequence[Claim], more: Sequence[Claim]) -> list[Claim]
     """A clause that is contradicted already needs no second claim over the same characters."""
 
     def told(claim: Claim) -> bool:
-        return any(d.flagged and d.start >= claim.start and d.end <= claim.end for d in decided)
+        inside = [d for d in decided if d.start >= claim.start and d.end <= claim.end]
+        return bool(inside) if claim.rule is Rule.DOUBT else any(d.flagged for d in inside)
 
-    return [m for m in more if not (m.flagged and m.rule in (Rule.NEGATION_DROPPED, Rule.LIMIT_DROPPED) and told(m))]
+    whole = (Rule.NEGATION_DROPPED, Rule.LIMIT_DROPPED, Rule.DOUBT, Rule.REFUSED)
+    return [m for m in more if not (m.flagged and m.rule in whole and told(m))]
 
 
 def _plain(candidate: Candidate, verdict: Verdict, weight: Weight, rule: Rule, reason: str) -> Claim:

@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from memreview.checks.claims.extract import Candidate
-from memreview.checks.claims.folding import CJK, W
+from memreview.checks.claims.folding import CJK
 from memreview.checks.claims.hits import Hit, Relation, Rival
 from memreview.checks.claims.records import Witness
+from memreview.checks.claims.whole import whole
 from memreview.model.transcript import Speaker
 
 _CUT = re.compile(r"&&|\|\||[;|\n]|\s&(?=\s|$)|`")
@@ -24,6 +25,7 @@ _QUOTES = str.maketrans("", "", "'\"“”‘’`\\")
 _QUIET = frozenset(
     "-v -vv -vvv -q --verbose --quiet --silent --color --no-color --progress --no-progress --colour --colors".split()
 )
+_MORE = re.compile(r"\s+-")
 _NUMBER_FLAG = re.compile(r"-\d+(?:\.\d+)?")
 Words = list[tuple[int, int, str]]
 
@@ -138,9 +140,32 @@ def command_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
             if place is not None and place != chained[0]:
                 yield Hit(witness, *place, Relation.SAME)
         return
-    pattern = r"\s+".join(re.escape(w) for w in claim.value.split())
-    for match in re.finditer(rf"(?<!{W})(?<!-){pattern}(?!{W}|-|\s+-)", witness.text):
-        yield Hit(witness, match.start(), match.end(), Relation.SAME)
+    for start, end in whole(witness.text, claim.value, before="-", after="-"):
+        if not _MORE.match(witness.text, end):
+            yield Hit(witness, start, end, Relation.SAME)
+
+
+_TOOLS = frozenset(
+    """
+    npm npx pnpm yarn bun deno make just task cargo go pip pipx poetry uv uvx pytest tox nox docker podman kubectl
+    helm git bash sh zsh python python3 node ruby bundle rake mvn gradle terraform ansible ssh scp rsync curl wget
+    systemctl journalctl psql mysql sqlite3 redis-cli aws gcloud az brew apt apt-get cat ls rm cp mv mkdir sed awk
+    grep rg find tar chmod php composer dotnet swift cmake ninja meson bazel flutter rails alembic ruff mypy black
+    eslint tsc vite jest vitest
+    """.split()
+)
+
+
+def _spoken(claim: Candidate, witness: Witness) -> Iterator[Rival]:
+    """Commands that somebody names in a sentence: a known tool, or a program of the project, with what follows it."""
+    own = words_of(claim.value)
+    for row in segments(witness) if witness.speaker in (Speaker.USER, Speaker.ASSISTANT) else ():
+        for i, (start, _, word) in enumerate(row):
+            if word not in _TOOLS and not re.match(r"\.{0,2}/[\w./-]+$", word):
+                continue
+            rest = row[i : i + len(own)]
+            if [w for _, _, w in rest] != own:
+                yield Rival(witness, start, rest[-1][1], witness.text[start : rest[-1][1]])
 
 
 def command_rivals(claim: Candidate, witness: Witness) -> Iterator[Rival]:
@@ -148,7 +173,8 @@ def command_rivals(claim: Candidate, witness: Witness) -> Iterator[Rival]:
     wanted = words_of(claim.value)
     if not wanted:
         return
-    for row in segments(witness):
+    yield from _spoken(claim, witness)
+    for row in segments(witness) if witness.speaker is not Speaker.TOOL else ():
         for i, (start, _, word) in enumerate(row):
             near = row[i : i + len(wanted)]
             same = sum(a == b[2] for a, b in zip(wanted, near, strict=False))

@@ -26,7 +26,8 @@ NEGATION = words(
     r"nicht|nie|niemals|kein(?:e[nmrs]?)?|ohne|nichts|niemand|weg|abgeschafft|nirgends",
     r"n['e] ?\w+(?: \w+)? (?:pas|plus|jamais)|jamais|sans|pas de|aucune?|ne \w+ (?:pas|plus)|pas",
     r"nunca|jamás|sin|ya no|no(?= \w+)|ningun[oa]?|ningún|tampoco",
-    wide=r"ない(?!と|か)|ません|なく(?!て)|ず(?:に|、)|禁止|不(?:是|要|再|用|能|可|会|需|支|允)|没有?(?!问题)|别(?=[用把让在再])|无(?:法|需)|未",
+    wide=r"ない(?!と|か)|ません|なく(?!て)|ず(?:に|、)|禁止|不(?!同|久|断|过|错|仅|但|管|少|妨|如)(?=[\u4e00-\u9fff])|没有?(?!问题)|别(?=[用把让在再])|"
+    r"无(?:法|需)|未",
 )
 """A word that denies what its clause says."""
 
@@ -184,7 +185,7 @@ FAILURE = words(
     r"schlägt fehl|fehlgeschlagen|fehlschlag|fehler|scheitert\w*|kaputt|abgebrochen|bricht ab|geht nicht|"
     r"funktioniert nicht|läuft nicht|abgelehnt",
     r"échou\w+|erreur|plante|falla\w*|falló|errores?|refusée?|rechazad[oa]|rompe",
-    wide=r"失敗|エラー|落ちる|失败|错误|报错|err_[a-z]+|\be[a-z]{5,}\b(?= )",
+    wide=r"失敗|エラー|落ちる|失败|错误|报错",
 )
 """A text that tells of something that did not work."""
 

@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 
 from memreview.checks.claims.dates import DateMatch, Grain, Interval, anchor_days, compare
 from memreview.checks.claims.extract import Candidate
-from memreview.checks.claims.folding import W
 from memreview.checks.claims.hits import Hit, Relation, Rival
 from memreview.checks.claims.records import Witness
 from memreview.checks.claims.whens import SOME_DAY, find_whens
+from memreview.checks.claims.whole import lowered, whole
 
 _SLACK = timedelta(days=1)
 _EPOCH = datetime(1900, 1, 1)
@@ -144,10 +144,24 @@ def _undated_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
     """A relative date of a note whose day is not known, against what means the same when said on the same day."""
     for found in _undated_of(witness):
         how = relation(claim.fixed, found) if claim.fixed is not None else None
+        if how is None and _only_preposed(claim.text, found.text):
+            how = Relation.SAME
         if how is not None:
             yield Hit(witness, found.start, found.end, how)
-    for match in re.finditer(rf"(?<!{W}){re.escape(claim.text)}(?!{W})", witness.text, re.IGNORECASE):
-        yield Hit(witness, match.start(), match.end(), Relation.SAME)
+    for start, end in whole(witness.low, lowered(claim.text)):
+        yield Hit(witness, start, end, Relation.SAME)
+
+
+def _only_preposed(claim: str, found: str) -> bool:
+    """ "after June" beside "in June": the side on which it lies is told by other words."""
+    rest = claim.lower().replace(found.lower(), " ", 1).strip()
+    return found.lower() in claim.lower() and bool(_PREPOSITION.fullmatch(rest))
+
+
+_PREPOSITION = re.compile(
+    r"(?:after|before|since|until|till|from|by|on|in|nach|vor|seit|bis|ab|après|avant|depuis|dès|jusqu'?\w*|desde|"
+    r"hasta|después de|antes de)?"
+)
 
 
 def _undated_of(witness: Witness) -> tuple[DateMatch, ...]:

@@ -6,12 +6,12 @@ those of ``docs/claims.md``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from memreview.checks.claims import against
+from memreview.checks.claims import later, names_against, slots
 from memreview.checks.claims.answers import answer, contradiction, evidence, place, shown
-from memreview.checks.claims.corpus import Corpus
+from memreview.checks.claims.corpus import MANY, Corpus
 from memreview.checks.claims.extract import Candidate
 from memreview.checks.claims.found import Found, comparable, look, telling, too_small
 from memreview.checks.claims.hits import Relation
@@ -35,6 +35,8 @@ class Judge:
         self._cited_places = {w.place for w in cited}
         asked = [w.call for w in cited if w.call is not None and w.call.place not in self._cited_places]
         self.cited = [w for w in [*cited, *asked] if w.rank > 0]
+        self._usable = {w.place for w in self.cited}
+        self._evidence = any(w.rank > 0 for w in corpus.witnesses)
 
     @property
     def empty(self) -> bool:
@@ -43,23 +45,47 @@ class Judge:
 
     def others(self, claim: Candidate, where: Setting) -> list[Witness]:
         """Records that are not cited and may hold the claim's value."""
-        found = self.corpus.holding(claim, where.words, where.language)
+        found = self.corpus.holding(claim, where.words, where.language, sharing=not telling(claim))
         return [w for w in found if w.rank > 0 and w.place not in self._cited_places]
+
+    def _look(self, claim: Candidate, where: Setting) -> list[Found]:
+        """The hits in the cited records."""
+        rows: Sequence[Witness] = self.cited
+        if self.corpus.indexed and len(rows) > MANY:
+            found = self.corpus.holding(claim, where.words, where.language)
+            rows = [w for w in found if w.place in self._usable]
+        return look(claim, where, rows)
+
+    def _near(self, where: Setting) -> Sequence[Witness]:
+        """The cited records that speak of what the claim speaks of."""
+        return self.corpus.among(self.cited, where.words, where.language)
+
+    def _with(self, found: Found, where: Setting) -> Sequence[Witness]:
+        rows = self._near(where)
+        return rows if found.hit.witness in rows else [*rows, found.hit.witness]
+
+    def _weights(self, where: Setting) -> dict[str, float]:
+        return slots.lead(self.corpus.weights(where.words, where.language, heard=True), where)
 
     def judge(self, claim: Candidate, where: Setting) -> Claim | None:
         """The verdict; None where the candidate turns out to be no claim at all."""
         if self.empty:
             reason = "There is no record that could be checked."
             return None if claim.weak else answer(claim, Verdict.UNVERIFIABLE, Weight.WARNING, Rule.NO_RECORDS, reason)
-        found = look(claim, where, self.cited)
+        if claim.weak and where.valued:
+            return self._subject(claim, where)
+        found = self._look(claim, where)
         good = [f for f in found if f.good and not too_small(claim, where, f)]
         solid = [f for f in good if f.hit.relation in _SOLID]
         if claim.kind in (ClaimKind.DATE, ClaimKind.TIME):
             solid = [f for f in solid if f.hit.placed or not self._another_day(claim, where, f)]
+            told = [f for f in good if f.hit.relation is Relation.DERIVED and f.hit.placed]
+            if any(2 * len(f.shared) >= len(where.words) for f in told):
+                solid = [f for f in solid if f.hit.placed]
         if solid:
             return self._supported(claim, where, sorted(solid, key=lambda f: f.worth, reverse=True))
         if claim.weak:
-            return against.other_name(claim, where, self.corpus.witnesses, self.cited)
+            return names_against.other_name(claim, where, self._near(where))
         derived = [f for f in good if f.hit.relation is Relation.DERIVED]
         if derived:
             return _derived(claim, max(derived, key=lambda f: f.worth))
@@ -67,6 +93,15 @@ class Judge:
         if faulty:
             return self._faulty(claim, where, max(faulty, key=lambda f: f.worth))
         return self._not_cited(claim, where, [f for f in good if f.hit.relation is Relation.FINER])
+
+    def _subject(self, claim: Candidate, where: Setting) -> Claim | None:
+        """A capitalised word that a value is said of is what the clause speaks of, and no value itself."""
+        found = [f for f in self._look(claim, where) if f.good]
+        best = max(found, key=lambda f: f.worth, default=None)
+        if best is None or best.hit.witness.rank < 2:
+            return None
+        reason = "The cited record contains it."
+        return answer(claim, Verdict.SUPPORTED, Weight.OK, Rule.SAME, reason, best.hit)
 
     def _another_day(self, claim: Candidate, where: Setting, found: Found) -> bool:
         """True where the record gives another date for the same thing, so that its own day proves nothing."""
@@ -81,10 +116,12 @@ class Judge:
         return False
 
     def _supported(self, claim: Candidate, where: Setting, solid: Sequence[Found]) -> Claim | None:
+        if claim.kind is ClaimKind.NAME and where.valued:
+            return self._plain_support(claim, where, solid[0])
         conflict: Claim | None = None
         best: Found | None = None
         for found in solid[:8]:
-            one = against.slot_conflict(claim, where, found, self.cited)
+            one = slots.slot_conflict(claim, where, found, self._with(found, where))
             if one is None:
                 best = found
                 break
@@ -92,12 +129,15 @@ class Judge:
         if best is None:
             assert conflict is not None
             return conflict
-        later = self.corpus.later(best.hit.witness, claim, where.words, where.language)
-        turned = against.taken_back(claim, where, best, later)
+        after = self.corpus.later(best.hit.witness, claim, where.words, where.language)
+        weights = self._weights(where)
+        turned = later.taken_back(claim, where, best, after, weights)
         if turned is None and best.hit.witness.rank == 1:
-            turned = against.outranked(claim, where, best, self.corpus.about(where.words, where.language))
-        if turned is not None:
-            return turned
+            about = self.corpus.about(where.words, where.language)
+            turned = later.outranked(claim, where, best, about, weights)
+        return turned if turned is not None else self._plain_support(claim, where, best)
+
+    def _plain_support(self, claim: Candidate, where: Setting, best: Found) -> Claim | None:
         if best.hit.witness.rank == 1 or (
             claim.kind is ClaimKind.QUOTE and best.hit.witness.speaker is Speaker.ASSISTANT
         ):
@@ -149,11 +189,14 @@ class Judge:
 
     def _not_cited(self, claim: Candidate, where: Setting, finer: Sequence[Found]) -> Claim:
         elsewhere = max(self._elsewhere(claim, where), key=_nearness, default=None)
-        rival = against.rival_in_slot(claim, where, self.cited)
-        if elsewhere is not None and (rival is None or _outweighs(elsewhere, rival)):
-            conflict = against.slot_conflict(claim, where, elsewhere, [elsewhere.hit.witness])
+        weights = self._weights(where)
+        rival = slots.rival_in_slot(claim, where, self._near(where), weights)
+        if elsewhere is not None and not elsewhere.shared and self._spoken_of(where):
+            elsewhere = None
+        if elsewhere is not None and (rival is None or _outweighs(elsewhere, rival, weights)):
+            conflict = slots.slot_conflict(claim, where, elsewhere, [elsewhere.hit.witness])
             return conflict if conflict is not None else _elsewhere_answer(claim, elsewhere)
-        total = sum_hit(claim, where.words, self.cited, where.language)
+        total = sum_hit(claim, where.words, self._near(where), where.language)
         if total is not None:
             reason = f"Nobody said {claim.text}: {total.note}."
             return answer(claim, Verdict.DERIVED, Weight.WARNING, Rule.SUM, reason, total)
@@ -166,10 +209,16 @@ class Judge:
             return contradiction(claim, rival[0].rival, Rule.OTHER_VALUE, "The cited record gives another value")
         return self._nowhere(claim, where)
 
+    def _spoken_of(self, where: Setting) -> bool:
+        """True where a cited record speaks of the claim's subject: the value of something else is none of it."""
+        need = max(2, round(0.6 * len(where.words)))
+        pieces = (piece for w in self._near(where) for piece in w.statements if not piece.sentence.question)
+        return any(len(where.words & piece.words(where.language)) >= need for piece in pieces)
+
     def _nowhere(self, claim: Candidate, where: Setting) -> Claim:
-        near = against.nearest(claim, where, self.cited)
+        near = slots.nearest(claim, where, self._near(where))
         weight = Weight.WARNING if claim.kind is ClaimKind.NAME else Weight.ERROR
-        if not any(w.rank > 0 for w in self.corpus.witnesses):
+        if not self._evidence:
             reason = "The only records there are repeat the memory itself or are nobody's words."
             return answer(claim, Verdict.UNSUPPORTED, weight, Rule.NO_EVIDENCE, reason)
         if near is None:
@@ -203,11 +252,12 @@ def _elsewhere_answer(claim: Candidate, best: Found) -> Claim:
     return answer(claim, Verdict.ELSEWHERE, Weight.WARNING, Rule.ELSEWHERE, reason, best.hit)
 
 
-def _outweighs(elsewhere: Found, rival: tuple[against.Slot, int]) -> bool:
+def _outweighs(elsewhere: Found, rival: tuple[slots.Slot, float], weights: Mapping[str, float]) -> bool:
     """The other record fits the note better than the cited one, or as well and is not older."""
-    slot, shared = rival
-    if len(elsewhere.shared) != shared:
-        return len(elsewhere.shared) > shared
+    slot, fit = rival
+    theirs = sum(weights[w] for w in elsewhere.shared) / sum(weights.values())
+    if abs(theirs - fit) > 0.001:
+        return theirs > fit
     return (
         elsewhere.hit.witness.order >= slot.rival.witness.order
         and elsewhere.hit.witness.rank >= slot.rival.witness.rank

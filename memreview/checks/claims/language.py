@@ -52,8 +52,14 @@ _STOP: dict[str, frozenset[str]] = {
         """.split()
     ),
 }
-_ALL_STOP = frozenset().union(*_STOP.values())
+STOP_WORDS = frozenset().union(*_STOP.values())
+"""Function words of all languages."""
 _WORD = re.compile(rf"[^\W\d_{CJK}]+(?:'[^\W\d_{CJK}]+)*")
+_ELIDED = frozenset("l d j m n s t c qu jusqu lorsqu puisqu quelqu aujourd dell all un nell".split())
+_PARTICIPLE = re.compile(
+    r"^((?:ab|an|auf|aus|bei|ein|fest|frei|her|hin|los|mit|nach|um|vor|weg|weiter|zu|zurück|zusammen|hoch|runter|fort))"
+    r"(?:ge|zu)([^\W\d_]{3,}?)(?:e?t|en)$|^(?=ge)()ge([^\W\d_]{4,}?)e?t$"
+)
 _LETTERS = {"german": frozenset("äöüß"), "french": frozenset("éèêàçùœ"), "spanish": frozenset("ñáíóú¿¡")}
 _CODED = re.compile(rf"(?<![^\W{CJK}])[a-z][a-z]*(?:[-_.][a-z0-9]+)*[-_]?\d[a-z0-9]*(?![^\W{CJK}])")
 _HYPHENED = re.compile(rf"(?<![^\W{CJK}-])[^\W\d_{CJK}]{{2,}}-[^\W\d_{CJK}]{{2,}}(?![^\W{CJK}-])")
@@ -100,11 +106,18 @@ def language_of(text: str) -> str:
     return best
 
 
+def _infinitive(match: re.Match[str]) -> str:
+    """*ausgelagert*, *auszulagern* → *auslageren*, which has the stem of *auslagern*."""
+    return f"{match.group(1) or ''}{match.group(2) or match.group(4)}en"
+
+
 @lru_cache(maxsize=65536)
 def stem(word: str, language: str = "english") -> str:
     """Snowball's stem of one folded word; English possessives are taken off first."""
     if word.endswith("'s"):
         word = word[:-2]
+    if language == "german":
+        word = _PARTICIPLE.sub(_infinitive, word) if "ge" in word or "zu" in word else word
     return _stemmer(language if language in _STOP else "english").stemWord(word)
 
 
@@ -120,19 +133,20 @@ def content_words(text: str, language: str | None = None) -> frozenset[str]:
     language = language or language_of(folded)
     found: set[str] = set()
     if not folded.isascii():
-        found.update(_wide_words(folded))
+        found.update(wide_words(folded))
     for word in _WORD.findall(folded):
-        if len(word) < 2 or word in _ALL_STOP:
+        if len(word) < 2 or word in STOP_WORDS:
             continue
-        part = word.split("'")[0]
-        if part not in _ALL_STOP and len(part) > 1:
+        head, _, tail = word.partition("'")
+        part = tail if head in _ELIDED else head
+        if part not in STOP_WORDS and len(part) > 1:
             found.add(stem(part, language))
     if any(c.isdigit() for c in folded):
         found.update(_CODED.findall(folded))
     found.update(stem(word.replace("-", ""), language) for word in _HYPHENED.findall(folded))
     for match in _LABEL.finditer(fold_case_kept(text)):
         noun = match["noun"].casefold()
-        if noun not in _ALL_STOP:
+        if noun not in STOP_WORDS:
             found.add(f"{stem(noun, language)}#{match['mark'].casefold()}")
             if not match["mark"].isdigit():
                 found.add(f"#{match['mark'].casefold()}")
@@ -140,7 +154,8 @@ def content_words(text: str, language: str | None = None) -> frozenset[str]:
     return frozenset(found)
 
 
-def _wide_words(folded: str) -> set[str]:
+def wide_words(folded: str) -> set[str]:
+    """The words of Han and Katakana in a folded text: bigrams of the one, runs of the other."""
     found: set[str] = set(_KATAKANA.findall(folded))
     for run in _HAN.findall(folded):
         for part in _HAN_STOP.split(run):

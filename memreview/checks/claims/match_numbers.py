@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 from memreview.checks.claims import scan
 from memreview.checks.claims.extract import Candidate
@@ -11,10 +12,13 @@ from memreview.checks.claims.folding import W
 from memreview.checks.claims.hits import Hit, Relation, Rival, places_of
 from memreview.checks.claims.quantities import Quantity, find_quantities, rounds, same
 from memreview.checks.claims.records import Witness
+from memreview.checks.claims.whole import whole
 
 _VERSIONS = re.compile(
     rf"(?<!{W})(?<!\.)[vV]?(\d{{1,4}}(?:\.\d{{1,5}}){{0,3}}(?:-?[a-z]+[\w.]*)?)(?!{W}|\.\d)", re.ASCII
 )
+_MAJORS = re.compile(rf"(?<!{W})([^\W\d_]{{2,}})[\s\"':=@^~v)(-]{{1,4}}(\d{{1,4}})\.\d")
+_PASSED = re.compile(r"\b(\d+)\s+(?:\w+\s+)?(?:passed|passing|ok|succeeded|done|green|bestanden)\b", re.IGNORECASE)
 _FAILED = re.compile(r"\b([1-9]\d*)\s+(?:failed|failures?|errors?|failing|skipped)\b", re.IGNORECASE)
 
 
@@ -32,26 +36,44 @@ def number_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
     if not isinstance(claim.data, Quantity):
         yield from _ratio_hits(claim, witness)
         return
-    for found in quantities_of(witness):
-        if same(claim.data, found):
-            yield Hit(witness, found.start, found.end, Relation.SAME)
-        elif rounds(claim.data, found):
-            yield Hit(witness, found.start, found.end, Relation.COARSER)
+    if _may_hold(claim.data, witness):
+        for found in quantities_of(witness):
+            if same(claim.data, found):
+                yield Hit(witness, found.start, found.end, Relation.SAME)
+            elif rounds(claim.data, found):
+                yield Hit(witness, found.start, found.end, Relation.COARSER)
+            elif rounds(found, claim.data, always=True):
+                yield Hit(witness, found.start, found.end, Relation.FINER)
     yield from _written_otherwise(claim, claim.data, witness)
+
+
+def _may_hold(wanted: Quantity, witness: Witness) -> bool:
+    """False where none of a record's numbers can be the one that is looked for: most records are passed over so."""
+    if "amounts" not in witness.parsed:
+        rows = quantities_of(witness)
+        amounts = frozenset(amount for q in rows for amount in (*q.amounts, *q.bare))
+        witness.parsed["amounts"] = amounts, max((q.step for q in rows), default=Decimal(0))
+    parsed = witness.parsed["amounts"]
+    assert isinstance(parsed, tuple)
+    if wanted.hedged or wanted.step < parsed[1]:
+        return True
+    return not (parsed[0].isdisjoint(wanted.amounts) and parsed[0].isdisjoint(wanted.bare))
 
 
 def _written_otherwise(claim: Candidate, wanted: Quantity, witness: Witness) -> Iterator[Hit]:
     """The same digits where they are no number: an id with zeros in front, the major of a dotted version."""
     digits = re.sub(r"\D", "", claim.text)
-    if wanted.dimension or not digits or wanted.worded:
+    if wanted.dimension or not digits or wanted.worded or digits not in witness.text:
         return
+    text = witness.text
     if digits.startswith("0") or len(digits) >= 5:
-        for match in re.finditer(rf"(?<![\d.,:]){digits}(?!\d|[.,:]\d)", witness.text):
-            yield Hit(witness, match.start(), match.end(), Relation.SAME)
+        for start, end in whole(text, digits, before=".,:"):
+            if not (text[end : end + 1] in (".", ",", ":") and text[end + 1 : end + 2].isdigit()):
+                yield Hit(witness, start, end, Relation.SAME)
     if claim.before:
-        pattern = rf"(?<!{W}){re.escape(claim.before)}[\s\"':=@^~v)(-]{{1,4}}{digits}\.\d"
-        for match in re.finditer(pattern, witness.text, re.IGNORECASE):
-            yield Hit(witness, match.end() - len(digits) - 2, match.end(), Relation.COARSER)
+        for match in _MAJORS.finditer(text):
+            if match.group(2) == digits and match.group(1).casefold() == claim.before.casefold():
+                yield Hit(witness, match.start(2), match.end(), Relation.COARSER)
 
 
 def number_rivals(claim: Candidate, witness: Witness) -> Iterator[Rival]:
@@ -78,7 +100,7 @@ def competes(claim: Quantity, found: Quantity) -> bool:
 
 
 def _ratio_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
-    part, _, whole = claim.value.partition("/")
+    part, _, total = claim.value.partition("/")
     for place in places_of(witness, "ratios", scan.find_ratios):
         if place.value == claim.value:
             yield Hit(witness, place.start, place.end, Relation.SAME)
@@ -87,15 +109,11 @@ def _ratio_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
         for amount in quantity.bare:
             by_amount.setdefault(str(amount), []).append(quantity)
     for a in by_amount.get(part, ()):
-        near = [b for b in by_amount.get(whole, ()) if abs(b.start - a.start) < 160]
-        if not near or (part != whole and all(b.start < a.start for b in near)):
+        near = [b for b in by_amount.get(total, ()) if abs(b.start - a.start) < 160]
+        if not near or (part != total and all(b.start < a.start for b in near)):
             continue
-        passed = re.search(
-            rf"\b{part}\s+(?:\w+\s+)?(?:passed|passing|ok|succeeded|done|green|bestanden)\b",
-            witness.text,
-            re.IGNORECASE,
-        )
-        if part != whole or passed or not _FAILED.search(witness.text):
+        passed = any(match.group(1) == part for match in _PASSED.finditer(witness.text))
+        if part != total or passed or not _FAILED.search(witness.text):
             yield Hit(witness, a.start, a.end, Relation.SAME)
             return
 

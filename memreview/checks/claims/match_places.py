@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 from memreview.checks.claims import scan
 from memreview.checks.claims.extract import Candidate
-from memreview.checks.claims.folding import W
 from memreview.checks.claims.hits import Hit, Relation, Rival, places_of
 from memreview.checks.claims.records import Witness
+from memreview.checks.claims.whole import whole
 from memreview.model.transcript import Speaker
 
 _AT = re.compile(r":\d")
 _HEX = re.compile(r"(?<![0-9a-zA-Z])[0-9a-fA-F][0-9a-fA-F-]{5,63}")
+_LINE_AFTER = re.compile(r"\W{0,3}(?:\b(?:line|zeile|l\.?|ligne|línea)\b|行)?\W{0,2}(\d+)", re.IGNORECASE)
 _BACKSLASH = re.compile(r"(?<=[\w.])\\{1,2}(?=[\w.])")
 
 
@@ -65,18 +66,13 @@ def path_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
         if same_path(claim.value, place.value):
             yield Hit(witness, place.start, place.end, Relation.SAME)
         elif at and same_path(body, place.value):
-            line = re.escape(at.split(":")[0].split("-")[0])
-            tail = witness.text[place.end : place.end + 24]
-            if re.match(
-                rf"\W{{0,3}}(?:\b(?:line|zeile|l\.?|ligne|línea)\b|行)?\W{{0,2}}(?<!\d){line}(?!\d)",
-                tail,
-                re.IGNORECASE,
-            ):
+            line = _LINE_AFTER.match(witness.text, place.end)
+            if line and line.group(1) == at.split(":")[0].split("-")[0]:
                 yield Hit(witness, place.start, place.end, Relation.SAME)
     if not at:
-        for match in re.finditer(rf"(?<!{W})(?<![.-]){re.escape(body)}(?!{W}|-|\.\w)", witness.text):
-            if match.start() == 0 or witness.text[match.start() - 1] != "/" or "/" not in body:
-                yield Hit(witness, match.start(), match.end(), Relation.SAME)
+        for start, end in whole(witness.text, body, before=".-", after="-", joins="."):
+            if start == 0 or witness.text[start - 1] != "/" or "/" not in body:
+                yield Hit(witness, start, end, Relation.SAME)
     yield from _below_cd(body, witness)
 
 
@@ -88,9 +84,8 @@ def _below_cd(body: str, witness: Witness) -> Iterator[Hit]:
     folder = [part for part in witness.cwd.strip("/").split("/") if part not in (".", "~")]
     for cut in range(1, len(parts)):
         if folder[-cut:] == parts[:cut]:
-            name = re.escape("/".join(parts[cut:]))
-            for match in re.finditer(rf"(?<!{W})(?<![./-]){name}(?!{W}|-|\.\w)", witness.text):
-                yield Hit(witness, match.start(), match.end(), Relation.SAME)
+            for start, end in whole(witness.text, "/".join(parts[cut:]), before="./-", after="-", joins="."):
+                yield Hit(witness, start, end, Relation.SAME)
 
 
 def path_rivals(claim: Candidate, witness: Witness) -> Iterator[Rival]:
@@ -108,13 +103,16 @@ def host_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
         if (
             place.value == claim.value
             or (not port and theirs.partition("/")[0] == host)
-            or (port and place.value == host and re.search(rf"(?<!\d){port}(?!\d)", witness.text))
+            or (port and place.value == host and _has_number(witness.text, port))
         ):
             yield Hit(witness, place.start, place.end, Relation.SAME)
-    for match in re.finditer(rf"(?<!{W})(?<![.-]){re.escape(host)}(?!{W}|-|\.\w)", witness.text, re.IGNORECASE):
-        near = witness.text[match.end() : match.end() + 40]
-        if not port or re.search(rf"(?<!\d){port}(?!\d)", near):
-            yield Hit(witness, match.start(), match.end(), Relation.SAME)
+    for start, end in whole(witness.low, host, before=".-", after="-", joins="."):
+        if not port or _has_number(witness.text[end : end + 40], port):
+            yield Hit(witness, start, end, Relation.SAME)
+
+
+def _has_number(text: str, digits: str) -> bool:
+    return any(True for _ in whole(text, digits))
 
 
 def host_rivals(claim: Candidate, witness: Witness) -> Iterator[Rival]:

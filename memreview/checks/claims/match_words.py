@@ -9,32 +9,40 @@ from memreview.checks.claims import cues, scan
 from memreview.checks.claims.extract import Candidate
 from memreview.checks.claims.folding import W, fold, plain_letters
 from memreview.checks.claims.hits import Hit, Relation, Rival, places_of
-from memreview.checks.claims.names import Name, find_names, name_span
+from memreview.checks.claims.names import Name, find_names, name_span, stems
 from memreview.checks.claims.records import Witness
+from memreview.checks.claims.whole import is_word, lowered, whole
+from memreview.model.transcript import Speaker
 
 _GAP = re.compile(r"\s*(?:\.\.\.|…|\[\s*\.\.\.\s*\]|\[…\]|\(\.\.\.\))\s*")
 _LONG = 20_000
+_WORD_RUN = re.compile(rf"{W}+(?:[ .-]{W}+){{0,6}}")
 
 
 def identifier_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
     """The same characters as a whole name; other case only where no exact one stands."""
     wanted = claim.value
-    escaped = re.escape(wanted)
-    found = False
-    for match in re.finditer(rf"(?<!{W})(?<!-){escaped}(?!{W}|-\w)", witness.text):
-        found = True
-        yield Hit(witness, match.start(), match.end(), Relation.SAME)
-    if found:
-        return
-    if "=" in wanted:
-        key, _, value = wanted.partition("=")
-        words = r"(?:is|to|as|ist|auf|zu|est|à|es|a|=|:)"
-        pattern = rf"(?<!{W})(?<!-){re.escape(key)}\W{{1,4}}(?:{words}\W{{1,3}})?{re.escape(value)}(?!{W})"
-        for match in re.finditer(pattern, witness.text):
-            yield Hit(witness, match.start(), match.end(), Relation.SAME)
-        return
-    for match in re.finditer(rf"(?<!{W})(?<!-){escaped}(?!{W}|-\w)", witness.text, re.IGNORECASE):
-        yield Hit(witness, match.start(), match.end(), Relation.SAME)
+    exact = list(whole(witness.text, wanted, before="-", joins="-"))
+    if not exact and "=" in wanted:
+        exact = list(_settings(wanted, witness.text))
+    elif not exact:
+        exact = list(whole(witness.low, lowered(wanted), before="-", joins="-"))
+    for start, end in exact:
+        yield Hit(witness, start, end, Relation.SAME)
+
+
+_IS = re.compile(r"\W{1,4}(?:(?:is|to|as|ist|auf|zu|est|à|es|a|=|:)\W{1,3})?", re.IGNORECASE)
+
+
+def _settings(wanted: str, text: str) -> Iterator[tuple[int, int]]:
+    """A name and its value set apart: ``QUAY_MODE to replica``."""
+    key, _, value = wanted.partition("=")
+    for start, end in whole(text, key, before="-"):
+        between = _IS.match(text, end)
+        if between and text.startswith(value, between.end()):
+            stop = between.end() + len(value)
+            if not text[stop : stop + 1] or not is_word(text[stop]):
+                yield start, stop
 
 
 def identifier_rivals(claim: Candidate, witness: Witness) -> Iterator[Rival]:
@@ -53,25 +61,33 @@ def identifier_shape(value: str) -> str:
         return "ticket"
     if "=" in value:
         return "setting:" + value.partition("=")[0]
-    return "snake" if "_" in value else "word"
+    return "word"
 
 
 def name_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
     """The name, its plural or possessive, its acronym or what the acronym stands for."""
     place = name_span(claim.text, witness.plain, stems_of(witness))
     if place is not None:
-        spans = [m.span() for m in re.finditer(rf"(?<!{W}){re.escape(claim.text)}", witness.text, re.IGNORECASE)]
+        spans = list(_starting(witness.low, lowered(claim.text)))
         for start, end in spans or [_near(witness, place)]:
             yield Hit(witness, start, end, Relation.SAME)
     elif isinstance(claim.data, Name) and len(claim.data.initials) > 1:
-        for match in re.finditer(rf"(?<!{W}){claim.data.initials.upper()}(?!{W})", witness.text):
-            yield Hit(witness, match.start(), match.end(), Relation.SAME)
+        for start, end in whole(witness.text, claim.data.initials.upper()):
+            yield Hit(witness, start, end, Relation.SAME)
+
+
+def _starting(low: str, word: str) -> Iterator[tuple[int, int]]:
+    at = low.find(word)
+    while at >= 0:
+        if at == 0 or not is_word(low[at - 1]):
+            yield at, at + len(word)
+        at = low.find(word, at + 1)
 
 
 def _near(witness: Witness, place: tuple[int, int]) -> tuple[int, int]:
     """The place in the text of a word that was found in its plain form."""
     word = witness.plain[slice(*place)]
-    for match in re.finditer(rf"{W}+(?:[ .-]{W}+){{0,6}}", witness.text):
+    for match in _WORD_RUN.finditer(witness.text):
         start = plain_letters(match.group()).find(word)
         if start >= 0:
             return match.start(), match.end()
@@ -90,7 +106,8 @@ def name_rivals(claim: Candidate, witness: Witness) -> Iterator[Rival]:
 def names_of(witness: Witness) -> list[Name]:
     """The capitalised words of a record, read once; long tool output has none that would mean anything."""
     if "names" not in witness.parsed:
-        witness.parsed["names"] = list(find_names(witness.text)) if len(witness.text) < _LONG else []
+        spoken = len(witness.text) < _LONG and witness.speaker is not Speaker.CALL
+        witness.parsed["names"] = list(find_names(witness.text)) if spoken else []
     found = witness.parsed["names"]
     assert isinstance(found, list)
     return found
@@ -98,8 +115,6 @@ def names_of(witness: Witness) -> list[Name]:
 
 def stems_of(witness: Witness) -> dict[str, tuple[int, int]]:
     """The stem of each word of the plain text, with its first place."""
-    from memreview.checks.claims.names import stems
-
     if "stems" not in witness.parsed:
         witness.parsed["stems"] = stems(witness.plain)
     found = witness.parsed["stems"]
@@ -113,11 +128,11 @@ def quote_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
     parts = [part for part in parts if part]
     body, at, first = witness.folded, 0, -1
     for number, part in enumerate(parts):
-        match = re.compile(rf"(?<!{W}){re.escape(part)}(?!{W})").search(body, at)
-        if not match or (number and cues.NEGATION.search(body[at : match.start()])):
+        place = next((p for p in whole(body, part) if p[0] >= at), None)
+        if place is None or (number and cues.NEGATION.search(body[at : place[0]])):
             return
-        first = match.start() if number == 0 else first
-        at = match.end()
+        first = place[0] if number == 0 else first
+        at = place[1]
     if parts and not _turned_by_ending(parts[-1], body[at : at + 3]):
         yield Hit(witness, *_unfolded(witness.text, parts[0], first), Relation.SAME)
 
@@ -131,7 +146,7 @@ def _unfolded(text: str, part: str, guess: int) -> tuple[int, int]:
     """Where a folded part stands in the text itself, as nearly as can be told."""
     word = re.search(r"\w+", part)
     if word:
-        matches = [m.start() for m in re.finditer(re.escape(word.group()), text, re.IGNORECASE)]
+        matches = [start for start, _ in _starting(lowered(text), word.group())]
         if matches:
             start = min(matches, key=lambda m: abs(m - guess))
             return start, min(len(text), start + len(part))

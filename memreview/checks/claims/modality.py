@@ -12,14 +12,15 @@ from dataclasses import replace
 
 from memreview.checks.claims import cues
 from memreview.checks.claims.aligned import Aligned, NoteClause, align, clauses_of, modal_claim
+from memreview.checks.claims.corpus import Cited, Corpus
 from memreview.checks.claims.cues import words
 from memreview.checks.claims.folding import fold
 from memreview.checks.claims.language import content_words
-from memreview.checks.claims.pieces import Piece
+from memreview.checks.claims.pieces import Piece, tells_doubt
 from memreview.checks.claims.polarity import turned
 from memreview.checks.claims.records import Witness
 from memreview.checks.claims.rules import Rule
-from memreview.checks.claims.setting import NoteText
+from memreview.checks.claims.setting import STATES, NoteText
 from memreview.model.claim import Claim, Verdict, Weight
 from memreview.model.transcript import Speaker
 
@@ -146,7 +147,8 @@ def judge_modality(
     note: NoteText,
     line: int,
     body: int,
-    cited: Sequence[Witness],
+    corpus: Corpus,
+    cited: Cited,
     known: Sequence[Piece] = (),
     removed: Sequence[Witness] = (),
 ) -> list[Claim]:
@@ -155,22 +157,26 @@ def judge_modality(
     ``known`` are clauses of the old memory; what they say just so is not new. ``removed`` are the old lines: what goes
     further than they did needs a record that goes as far.
     """
-    among = [w for w in cited if w.rank > 0 and not w.refused and not (w.failed and w.speaker is Speaker.CALL)]
     out: list[Claim] = []
-    for clause in clauses_of(note, line, body) if among else ():
+    for clause in clauses_of(note, line, body) if cited.usable else ():
         if _known(clause, known):
             continue
-        aligned = align(clause, among)
+        aligned = align(clause, corpus.among(cited.asserting, clause.words, clause.language, 10))
         if not any(a.fits(clause) for a in aligned):
+            no = next((a for a in align(clause, cited.refused) if a.fits(clause)), None)
+            if no is not None:
+                out.append(_refused(clause, no))
+                continue
             unsaid = _unsaid(clause, [a for a in align(clause, removed) if a.fits(clause, 4)])
             if unsaid is not None:
                 out.append(unsaid)
                 continue
         if not aligned:
             continue
-        out.extend(_operators(clause, aligned))
-        opposite = turned(clause, aligned)
-        if opposite is not None:
+        further = list(_operators(clause, aligned))
+        out.extend(further)
+        opposite = turned(clause, aligned) or _doubted(clause, aligned)
+        if opposite is not None and not any(c.flagged and c.start >= opposite.start for c in further):
             out.append(opposite)
         elif (limit := _limit(clause, note.lines[line], aligned)) is not None:
             out.append(limit)
@@ -193,6 +199,39 @@ def _known(clause: NoteClause, old: Sequence[Piece]) -> bool:
             if operators <= operators_in(said) and negated == bool(cues.NEGATION.search(fold(other.text))):
                 return True
     return False
+
+
+def _doubted(clause: NoteClause, aligned: Sequence[Aligned]) -> Claim | None:
+    """What was only asked, planned or guessed is told as if it were so."""
+    strong = [a for a in aligned if a.fits(clause)]
+    inside = clause.piece.sentence
+    if (
+        not strong
+        or tells_doubt(f"{inside.scope} {inside.text}")
+        or len(content_words(clause.text, clause.language)) < 2
+    ):
+        return None
+    if any(not _is_doubt(a) for a in strong) or _instructs(clause, strong[0]):
+        return None
+    a = strong[0]
+    reason = f"{a.place} only asks, plans or guesses it: “{a.said}”."
+    return modal_claim(clause, (0, len(clause.text)), Verdict.UNSUPPORTED, Weight.ERROR, Rule.DOUBT, reason, a)
+
+
+def _refused(clause: NoteClause, a: Aligned) -> Claim:
+    reason = f"The user said no to this (after {a.place}): “{a.said}”."
+    return modal_claim(clause, (0, len(clause.text)), Verdict.CONTRADICTED, Weight.ERROR, Rule.REFUSED, reason, a)
+
+
+def _is_doubt(a: Aligned) -> bool:
+    return bool(a.piece.sentence.doubt(a.witness.speaker)) and not a.witness.confirmed
+
+
+def _instructs(clause: NoteClause, a: Aligned) -> bool:
+    """The note gives the user's intention as an instruction, or tells it as the user's."""
+    if a.piece.sentence.question or a.piece.sentence.guess or a.witness.speaker is not Speaker.USER:
+        return False
+    return not STATES.search(clause.piece.sentence.text) or bool(cues.DECISION.search(a.sentence))
 
 
 def _unsaid(clause: NoteClause, old: Sequence[Aligned]) -> Claim | None:
@@ -221,6 +260,8 @@ def _operators(clause: NoteClause, aligned: Sequence[Aligned]) -> Iterator[Claim
             if name == "must" and cues.NEGATION.match(fold(after[:8])):
                 continue
             if name == "all" and _REPEATED.match(clause.text, match.start()):
+                continue
+            if _hedged(clause.text[: match.end()].lower(), name):
                 continue
             if name in ("only", "all") and re.match(r"\s*(?:\d|one\b|two\b|three\b)", after) and name == "only":
                 continue

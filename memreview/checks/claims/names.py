@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from memreview.checks.claims.folding import CJK, W, fold, plain_letters
-from memreview.checks.claims.language import language_of, stem
+from memreview.checks.claims.language import STOP_WORDS, language_of, stem
+from memreview.checks.claims.products import CAPITALISED, UNMISTAKABLE
+from memreview.checks.claims.whole import whole
 
 _LETTER = rf"[^\W\d_{CJK}]"
 _TOKEN = re.compile(rf"(?<!{W}){_LETTER}(?:{W}|[+#])*(?:['’]s(?!{W}))?(?:[.&-][A-Z](?:{W}|[+#])*)*")
@@ -44,9 +46,28 @@ _SHOUTED = frozenset(
     important
     """.split()
 )
+_STATES = frozenset(
+    """
+    done open closed pending yes no none on off true false required optional unknown todo active inactive enabled
+    disabled planned fixed stable beta deprecated draft final internal external public private daily weekly monthly
+    high low medium failed passed green red blue complete incomplete ready blocked unchanged same erledigt offen ja
+    nein keine aktiv fertig
+    """.split()
+)
 _WORD = re.compile(rf"{_LETTER}+")
+_SMALL = frozenset("of the and for de du der des und y et la le".split())
+_UMLAUT = re.compile("[äöü]")
+_SPREAD = re.compile(rf"{W}+(?:[ -]{W}+)+")
 _RUN = re.compile(r"[A-Z][a-z]+(?: (?:of|the|and|for|[A-Z][a-z]+)){1,6}")
 _LABEL = re.compile(r"[*_]{0,2}:(?=\s)")
+
+
+DETERMINED = re.compile(
+    r"(?:der|die|das|den|dem|des|ein\w*|kein\w*|mein\w*|dein\w*|sein\w*|ihr\w*|unser\w*|dies\w*|jed\w*|alle\w*|"
+    r"im|am|zum|zur|vom|beim|ins|ans|\w+(?:e|en|er|es|em)|\d+)$",
+    re.IGNORECASE,
+)
+"""A German word before a noun: after one of these a capitalised word is a noun, and most likely no name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +88,16 @@ def find_names(text: str, body: int = 0) -> Iterator[Name]:
     """Capitalised words of a text from left to right; the text proper begins at ``body``, after markers."""
     german = language_of(fold(text[:4000])) == "german"
     titled = _is_title(text[body:])
+    wide = language_of(fold(text[:4000])) in ("japanese", "chinese")
     runs = [(m.start(), m.end(), "".join(w[0] for w in m.group().split())) for m in _RUN.finditer(text)]
     for match in _TOKEN.finditer(text):
         word = re.sub(r"['’]s$", "", match.group())
-        if len(word) < 2 or not word[0].isupper() or word in _NO_NAME or word.lower() in _PLAIN_WORDS:
+        known = word.lower() in (CAPITALISED if word[0].isupper() else UNMISTAKABLE)
+        if len(word) < 2 or not (word[0].isupper() or wide or known) or (word in _NO_NAME and not known):
+            continue
+        if text[match.end() : match.end() + 2] in ("'t", "’t"):
+            continue
+        if word.lower() in _PLAIN_WORDS or (word.lower() in STOP_WORDS and not known):
             continue
         inner = any(c.isupper() for c in word[1:])
         if _SHOUT.fullmatch(word) and word.lower() in _SHOUTED:
@@ -78,11 +105,23 @@ def find_names(text: str, body: int = 0) -> Iterator[Name]:
         before = text[max(0, match.start() - 60) : match.start()]
         initial = bool(_INITIAL.search(before.rpartition("\n")[2])) or not text[body : match.start()].strip(" \t*_~")
         initial = initial and not (before and before[-1] > "\u3000")
-        if initial and _LABEL.match(text, match.end()):
+        last = re.search(rf"({_LETTER}+|\d+) $", before)
+        if german and not inner and not known and last and DETERMINED.match(last.group(1)):
             continue
+        if initial and not known and _LABEL.match(text, match.end()):
+            continue
+        labelled = initial and _alone_after_label(text, match.start(), match.end())
+        initial = initial and not labelled
         initials = next((i for start, end, i in runs if start <= match.start() < end), "")
-        weak = (initial or german or titled) and not inner
+        weak = (initial or (german and not labelled) or titled) and not inner and not known
         yield Name(match.start(), match.start() + len(word), word, weak, initials)
+
+
+def _alone_after_label(text: str, start: int, end: int) -> bool:
+    """ "- Session store: Kafka": what alone follows a label is its value."""
+    if not re.search(r"[^\W\d_)\]][*_]{0,2} ?(?::|→|–|—|->) ?[*_]{0,2}$", text[max(0, start - 40) : start]):
+        return False
+    return bool(re.match(r"[*_]{0,2}\s*(?:[.,;)|]|$)", text[end : end + 8])) and text[start:end].lower() not in _STATES
 
 
 def _is_title(text: str) -> bool:
@@ -108,26 +147,47 @@ def name_span(name: str, plain: str, by_stem: Mapping[str, tuple[int, int]] | No
     :func:`stems`.
     """
     wanted = plain_letters(name)
-    spellings = {wanted, plain_letters(re.sub("[äöü]", lambda m: m.group() + "e", fold(name)))}
-    for form in spellings:
-        match = re.search(rf"(?<!{W}){re.escape(form)}(?:'?s)?(?!{W})", plain)
-        if match:
-            return match.span()
-    if wanted.endswith("s") and (match := re.search(rf"(?<!{W}){re.escape(wanted[:-1])}(?!{W})", plain)):
-        return match.span()
+    other = plain_letters(_UMLAUT.sub(lambda m: m.group() + "e", fold(name)))
+    for form in dict.fromkeys((wanted, other, f"{wanted}s", f"{wanted}'s", wanted.removesuffix("s"))):
+        found = next(whole(plain, form), None)
+        if found is not None:
+            return found
     if name.isupper() and 2 <= len(name) <= 6:
         return _expansion(wanted, plain)
     if len(wanted) > 3:
         found = (by_stem if by_stem is not None else stems(plain)).get(stem(wanted))
-        if found is not None:
+        if found is not None or len(wanted) >= 30:
             return found
-        if len(wanted) < 30:
-            match = re.search(rf"(?<!{W}){'[ -]?'.join(map(re.escape, wanted))}(?!{W})", plain)
-            return match.span() if match else None
+        return _squeezed(wanted, plain)
     return None
 
 
+def _squeezed(wanted: str, plain: str) -> tuple[int, int] | None:
+    """``GitHub`` in "git hub": the same letters with blanks or hyphens between."""
+    for match in _SPREAD.finditer(plain):
+        run = match.group()
+        joined = run.replace(" ", "").replace("-", "")
+        if wanted in joined and next(whole(run.replace("-", " "), run.replace("-", " ")), None):
+            for start, end in _joins(run, wanted):
+                return match.start() + start, match.start() + end
+    return None
+
+
+def _joins(run: str, wanted: str) -> Iterator[tuple[int, int]]:
+    words = [m.span() for m in re.finditer(r"[^ -]+", run)]
+    for first in range(len(words)):
+        text = ""
+        for last in range(first, min(first + 4, len(words))):
+            text += run[slice(*words[last])]
+            if text == wanted and last > first:
+                yield words[first][0], words[last][1]
+            if len(text) >= len(wanted):
+                break
+
+
 def _expansion(acronym: str, plain: str) -> tuple[int, int] | None:
-    pattern = r"\W+(?:(?:of|the|and|for|de|du|der|und|y)\W+)?".join(rf"{re.escape(c)}\w+" for c in acronym)
-    match = re.search(rf"\b{pattern}", plain)
-    return match.span() if match else None
+    """The words in a row that begin with the letters of an acronym, small words left out."""
+    words = [m.span() for m in _WORD.finditer(plain) if m.group() not in _SMALL]
+    initials = "".join(plain[start] for start, _ in words)
+    at = initials.find(acronym)
+    return (words[at][0], words[at + len(acronym) - 1][1]) if at >= 0 else None

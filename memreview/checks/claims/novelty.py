@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from memreview.checks.claims.against import slot_conflict
 from memreview.checks.claims.corpus import Corpus
 from memreview.checks.claims.extract import Candidate
 from memreview.checks.claims.folding import fold
@@ -18,6 +17,7 @@ from memreview.checks.claims.match import hits
 from memreview.checks.claims.pieces import Piece
 from memreview.checks.claims.records import Source, Witness
 from memreview.checks.claims.setting import Setting
+from memreview.checks.claims.slots import slot_conflict
 from memreview.checks.claims.whens import SOME_DAY
 from memreview.model.transcript import Speaker
 
@@ -27,6 +27,12 @@ _MARKER = re.compile(r"^\s*(?:>\s*)*(?:#{1,6}\s+|(?:[-*+•]|\d{1,3}[.)])\s+(?:\
 def bare(line: str) -> str:
     """A line without list marker, markup and case: what makes two lines the same statement."""
     return fold(_MARKER.sub("", line)).rstrip(".")
+
+
+def _same_surroundings(where: Setting, found: Found) -> bool:
+    """Half of the words of the clause, or of those around the value, are the same."""
+    close = where.near & found.words
+    return 2 * len(close) >= min(len(where.near), 4) or 2 * len(found.shared) >= min(len(where.words), 4)
 
 
 @dataclass(frozen=True)
@@ -84,7 +90,7 @@ class OldText:
         around the value as well.
         """
         for found in self.found(claim, where):
-            if strict and where.words and 2 * len(found.shared) < min(len(where.words), 4):
+            if strict and where.words and not _same_surroundings(where, found):
                 continue
             if slot_conflict(claim, where, found, list(self.corpus.about(where.words, where.language))) is None:
                 return True
@@ -100,7 +106,5 @@ class OldText:
         words = content_words(text, language)
         if not words:
             return 1.0
-        said: set[str] = set()
-        for witness in self.corpus.about(words, language):
-            said |= words & witness.words(language)
-        return len(said) / len(words)
+        counts = self.corpus.counts(words, language)
+        return sum(counts[word] > 0 for word in words) / len(words)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from text_to_num import text2num
 
-from memreview.checks.claims.folding import CJK
+from memreview.checks.claims.folding import CJK, plain_letters
 from memreview.checks.claims.language import language_of
 
 _STEMS = {
@@ -45,6 +45,35 @@ _ANY = re.compile(
 _DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _TENS = {"十": 10, "百": 100, "千": 1000}
 _WIDE = re.compile(r"[零〇一二三四五六七八九两十百千万]+(?=[\u3040-\u9fff])")
+
+
+@lru_cache(maxsize=1)
+def _values() -> dict[int, frozenset[str]]:
+    """The words of each value, without diacritics."""
+    found: dict[int, set[str]] = {}
+    for code, words in _VOCABULARY.items():
+        for word in words:
+            value = _value(word, code)
+            if value is not None:
+                found.setdefault(value, set()).add(plain_letters(word))
+    return {value: frozenset(words) for value, words in found.items()}
+
+
+@lru_cache(maxsize=4096)
+def words_for(number: int) -> frozenset[str]:
+    """Words of which at least one stands in a text that gives the number in words; compounds of German left out."""
+    values = _values()
+    found = set(values.get(number, ()))
+    if 20 < number < 100:
+        found |= values.get(number - number % 10, frozenset())
+        found.update(("dieciseis", "soixante", "quatre") if number > 60 else ())
+    if number >= 100:
+        for large in (100, 1000, 10**6):
+            found |= values.get(large, frozenset()) if number >= large else frozenset()
+        found.update(w for hundred in range(2, 10) for w in values.get(100 * hundred, ()))
+    if number % 12 == 0:
+        found.update(_DOZENS)
+    return frozenset(found)
 
 
 class Worded(NamedTuple):

@@ -26,11 +26,11 @@ _SENTENCE_END = re.compile(
     r"(?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bca\.)(?<!\bapprox\.)(?<!\bNo\.)(?<!\bNr\.)(?<!\bz\.)(?<!\bDr\.)"
     r"(?<!\b[A-Z]\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bbzw\.)(?<!\bmax\.)(?<!\bmin\.)"
     rf"(?:[\"'”’)\]]{{0,3}}\s+)(?!(?:(?<=\d\. )|(?<=\d\.\u00a0))(?:{_MONTH}))"
-    r"|[。！？]|;\s+|\s+[—–]\s+|\s-\s",
+    r"|[。！？]|;\s+|(?<=\})\s*,\s*(?=\{)",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(
-    r",\s+|\s+\((?=\S)|\)(?=\s|$)|、|，|(?<=[,{\[])(?=\s*\")|\s+\|\s+"
+    r",\s+|\s+[—–→]\s+|\s-\s|\s+\((?=\S)|\)(?=\s|$)|、|，|(?<=[,{\[])(?=\s*\")|\s+\|\s+"
     r"|\s+(?:and|but|while|whereas|und|aber|sondern|während|et|mais|tandis que|y|pero|mientras)\s+",
     re.IGNORECASE,
 )
@@ -41,6 +41,7 @@ _NAMED = re.compile(
     r"\s*[:=]\s*[\"']?([\w@./ -]{1,60})",
     re.IGNORECASE,
 )
+_OBJECT_NAME = re.compile(r"[{,]\s*\"(?:name|id|title|service|host|package|key|label)\"\s*:\s*\"([^\"]{1,60})\"")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _POINTS_BACK = re.compile(
     r"^\W*(?:and |so |then |but |und |et |y )?(?:it|its|that|this|they|these|those|he|she|there|es|das|dies\w*|der|"
@@ -58,6 +59,7 @@ class Sentence:
     text: str
     scope: str
     mark: str
+    line: int = 0
 
     @cached_property
     def low(self) -> str:
@@ -172,6 +174,8 @@ class Statements(Sequence[Piece]):
             inside = piece.sentence
             left, right = max(0, start - inside.start), max(0, end - inside.start)
             found = content_words(f"{inside.text[:left]} … {inside.text[right:]}", language)
+            if not found and index and self._pieces[index - 1].sentence.line == inside.line:
+                found = self._pieces[index - 1].sentence.words(language)
         return found | content_words(piece.sentence.scope, language) if piece.sentence.scope else found
 
     def context(self, start: int, end: int, language: str | None = None, enough: int = 2) -> frozenset[str]:
@@ -192,6 +196,11 @@ class Statements(Sequence[Piece]):
             if before.sentence is not inside:
                 return found | before.sentence.words(language)
         return found
+
+
+def points_back(sentence: Sentence) -> bool:
+    """True for a sentence that begins with a pronoun, and so belongs to the one before."""
+    return bool(_POINTS_BACK.search(sentence.low))
 
 
 def tells_doubt(text: str) -> bool:
@@ -229,7 +238,7 @@ def scopes(lines: Sequence[str]) -> list[str]:
             section, above, head = (bare.strip("#[] "), [], "") if _HEAD.match(bare) else (section, above, head)
         elif _RULED.match(below) and ("|" in bare or "+" in below or "  " in bare):
             head = bare.replace("|", " ")
-        elif _HEAD.match(bare) or (_ITEM.match(line) and len(below) - len(below.lstrip()) > indent and below.strip()):
+        elif _HEAD.match(bare) or (len(bare) <= 80 and below.strip() and len(below) - len(below.lstrip()) > indent):
             above.append((indent, _ITEM.sub("", line).strip(" :{\"'")))
     return out
 
@@ -252,11 +261,13 @@ def split(text: str) -> Statements:
     pieces: list[Piece] = []
     lines = text[:_MOST].split("\n")
     offset = 0
-    for line, scope in zip(lines, scopes(lines), strict=True):
+    for number, (line, scope) in enumerate(zip(lines, scopes(lines), strict=True)):
         for start, end in _spans(line, _SENTENCE_END):
             part = line[start:end]
             mark = "?" if line[end : end + 1] in ("?", "？") else ""
-            sentence = Sentence(offset + start, offset + end, part, scope, mark)
+            inside = _OBJECT_NAME.search(part)
+            above = f"{scope} {inside.group(1)}" if inside else scope
+            sentence = Sentence(offset + start, offset + end, part, above, mark, number)
             for left, right in _spans(part, _CLAUSE_END):
                 pieces.append(Piece(offset + start + left, offset + start + right, part[left:right], sentence))
         offset += len(line) + 1

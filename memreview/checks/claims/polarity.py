@@ -11,8 +11,9 @@ from memreview.checks.claims.aligned import Aligned, NoteClause, modal_claim
 from memreview.checks.claims.aside import negation_target
 from memreview.checks.claims.cues import words
 from memreview.checks.claims.folding import fold
-from memreview.checks.claims.language import stem
+from memreview.checks.claims.language import content_words, stem
 from memreview.checks.claims.rules import Rule
+from memreview.checks.claims.whole import whole
 from memreview.model.claim import Claim, Verdict, Weight
 from memreview.model.transcript import Speaker
 
@@ -91,6 +92,8 @@ def turned(clause: NoteClause, aligned: Sequence[Aligned]) -> Claim | None:
 
 def _denial(clause: NoteClause, strong: Sequence[Aligned]) -> Claim | None:
     mine = fold(clause.text)
+    if len(content_words(clause.text, clause.language)) < 2 < len(clause.piece.sentence.words(clause.language)):
+        return None
     denied = negation_target(clause.text, clause.language)
     if _EXCEPT.search(mine) or any(_EXCEPT.search(a.sentence) for a in strong):
         return None
@@ -116,7 +119,8 @@ def _denial(clause: NoteClause, strong: Sequence[Aligned]) -> Claim | None:
 
 def _negatives(text: str, language: str) -> frozenset[str]:
     """Stems of the words in a folded text that may carry a denial."""
-    return frozenset(stem(match.group(), language) for match in cues.NEGATIVE.finditer(text))
+    bare = cues.NEGATION.sub(" ", text)
+    return frozenset(stem(match.group(), language) for match in cues.NEGATIVE.finditer(bare))
 
 
 def _same_way(denied: str | None, clause: NoteClause, a: Aligned) -> bool:
@@ -142,7 +146,7 @@ def _opposite(clause: NoteClause, strong: Sequence[Aligned], aligned: Sequence[A
         if other is None:
             continue
         for a in strong:
-            if re.search(rf"\b{other}\b", a.sentence) and _as_denied(clause.text) == _as_denied(a.piece.text):
+            if any(True for _ in whole(a.sentence, other)) and _as_denied(clause.text) == _as_denied(a.piece.text):
                 reason = f"{a.place} says “{other}”: “{a.said}”."
                 return modal_claim(clause, match.span(), Verdict.CONTRADICTED, Weight.ERROR, Rule.OPPOSITE, reason, a)
     return _wide_opposite(clause, strong, said)

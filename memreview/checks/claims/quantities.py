@@ -51,6 +51,20 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _COMPACT = re.compile(rf"(?<!{W})(?:(\d+)d)?\s?(?:(\d+)h)?\s?(?:(\d+)m(?:in)?)?\s?(?:(\d+(?:[.,]\d+)?)s)?(?!{W})")
+_PORT = re.compile(
+    r"(?<![\w.:/-])(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|\*|[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*)?"
+    r"(?<!\.py)(?<!\.js)(?<!\.ts)(?<!\.go)(?<!\.rs)(?<!\.c)(?<!\.h)(?<!\.cpp)(?<!\.rb)(?<!\.md)(?<!\.java)(?<!\.toml)(?<!\.ini)"
+    r":(\d{2,5})(?![\w:]|\.\d)",
+    re.IGNORECASE,
+)
+_HALF = re.compile(
+    r"\b(?:(?P<half>half an?|half of an?|(?:eine[rn]? )?halbe[nr]?|une demi|demi|media) ?-?(?P<a>[^\W\d_]+)"
+    r"|(?P<quarter>(?:a )?quarter of an?|(?:eine[rn]? )?viertel|un quart d'|un cuarto de) ?(?P<b>[^\W\d_]+)"
+    r"|(?P<more>one and a half|anderthalb|eineinhalb|an? (?P<d>hour|minute|day|week|year) and a half|"
+    r"une? (?P<e>heure|jour) et demie?) ?(?P<c>[^\W\d_]+)?)",
+    re.IGNORECASE,
+)
+_SHARES = (("half", "0.5"), ("quarter", "0.25"), ("more", "1.5"))
 _GROUPED = re.compile(r"\d{1,3}(?:[,. '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 
 
@@ -103,8 +117,15 @@ def same(claim: Quantity, found: Quantity) -> bool:
     return not set(claim.bare).isdisjoint(found.bare)
 
 
-def rounds(claim: Quantity, found: Quantity) -> bool:
-    """True where the hedged claim is the found amount rounded to the claim's last digit that is not zero."""
+def rounds(claim: Quantity, found: Quantity, *, always: bool = False) -> bool:
+    """True where the hedged claim is the found amount rounded to the claim's last digit that is not zero.
+
+    With ``always`` no hedge is asked for, and only what is written with fewer digits counts as rounded.
+    """
+    if always:
+        if claim.dimension != found.dimension or claim.step <= found.step:
+            return False
+        return any(0 < abs(a - b) < claim.step for a in claim.amounts for b in found.amounts)
     if not claim.hedged or (claim.dimension != found.dimension and claim.dimension and found.dimension):
         return False
     mine, theirs = (claim.amounts, found.amounts) if claim.dimension == found.dimension else (claim.bare, found.bare)
@@ -158,6 +179,8 @@ def find_quantities(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[Qu
         if not any(number.start < e and s < number.end for s, e in busy):
             found.append(_from_words(text, number.start, number.end, number.amount, number.after))
     found.extend(_compact(text, taken))
+    found.extend(_ports(text, taken))
+    found.extend(_halves(text, taken))
     found.sort(key=lambda q: (q.start, -q.end))
     return _joined(found, text)
 
@@ -184,6 +207,32 @@ def _compact(text: str, taken: Sequence[tuple[int, int]]) -> list[Quantity]:
             (Decimal(p.replace(",", ".")) * n for p, n in zip(match.groups(), sizes, strict=True) if p), Decimal(0)
         )
         out.append(Quantity(match.start(), match.end(), match.group(), (total,), "time", bare=(total,)))
+    return out
+
+
+def _ports(text: str, taken: Sequence[tuple[int, int]]) -> list[Quantity]:
+    """The port behind a host or alone behind a colon: ``0.0.0.0:8080``, ``listening on :8080``."""
+    out = []
+    for match in _PORT.finditer(text) if ":" in text else ():
+        start, end = match.span(1)
+        if not any(start < e and s < end for s, e in taken):
+            amount = Decimal(match.group(1))
+            out.append(Quantity(start, end, match.group(1), (amount,), bare=(amount,)))
+    return out
+
+
+def _halves(text: str, taken: Sequence[tuple[int, int]]) -> list[Quantity]:
+    """Half an hour, an hour and a half, eine Viertelstunde."""
+    out = []
+    for match in _HALF.finditer(text):
+        share = next(Decimal(size) for name, size in _SHARES if match[name])
+        dimension, factor, _noun = unit(next((g for g in map(match.group, "abdec") if g), ""))
+        if dimension and not any(match.start() < e and s < match.end() for s, e in taken):
+            amount = (share * factor,)
+            hedged = bool(HEDGES.search(text[max(0, match.start() - 20) : match.start()]))
+            out.append(
+                Quantity(match.start(), match.end(), match.group(), amount, dimension, "", hedged, factor, amount, True)
+            )
     return out
 
 

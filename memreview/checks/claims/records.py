@@ -18,6 +18,7 @@ from memreview.checks.claims import pieces as _pieces
 from memreview.checks.claims.folding import CJK, fold, plain_letters, without_colours
 from memreview.checks.claims.language import content_words, language_of
 from memreview.checks.claims.pieces import Statements
+from memreview.checks.claims.whole import lowered
 from memreview.model.transcript import Speaker
 
 Secrets = Callable[[str], Sequence[tuple[int, int]]]
@@ -130,6 +131,11 @@ class Witness:
         return fold(self.text)
 
     @cached_property
+    def low(self) -> str:
+        """The text in lower case, each character in its place."""
+        return lowered(self.text)
+
+    @cached_property
     def plain(self) -> str:
         """The folded text without diacritics."""
         return plain_letters(self.text)
@@ -220,7 +226,7 @@ def _fill_order(rows: Sequence[Witness]) -> None:
 
 
 def _rank(rows: Sequence[Witness]) -> None:
-    waiting: list[tuple[Witness, bool]] = []
+    _pair(rows)
     cwd: str | None = None
     for index, row in enumerate(rows):
         source = row.source
@@ -230,21 +236,33 @@ def _rank(rows: Sequence[Witness]) -> None:
             row.cwd = cwd
         if source.speaker is Speaker.USER:
             row.rank = 0 if _WRAPPED.match(source.text) or _SUMMARY.match(source.text) else 3
-            waiting.clear()
         elif source.speaker is Speaker.CALL:
-            hidden = bool(_MEMORY_PATH.search(source.text))
-            row.rank = 0 if hidden else 2
-            waiting.append((row, hidden))
+            row.rank = 0 if _MEMORY_PATH.search(source.text) else 2
         elif source.speaker is Speaker.TOOL:
-            call, hidden = waiting.pop(0) if waiting else (None, False)
             row.failed = source.error or bool(_FAILED.search(source.text[:400]))
-            row.rank = 0 if hidden else 1 if _HAND_BACK.search(source.text[:400]) else 3
-            row.call = call
-            if call is not None:
-                call.failed = row.failed
+            row.rank = 1 if _HAND_BACK.search(source.text[:400]) else 3
+            if row.call is not None:
+                row.call.failed = row.failed
+                row.rank = row.rank if row.call.rank else 0
         elif source.speaker is Speaker.ASSISTANT:
             row.rank = 1
             _answered(row, rows[index + 1 : index + 1 + _AHEAD])
+
+
+def _pair(rows: Sequence[Witness]) -> None:
+    """Each result with its call, in their order; where results are missing, those of the last calls are there."""
+    calls: list[Witness] = []
+    results: list[Witness] = []
+    for row in (*rows, None):
+        if row is not None and row.speaker is Speaker.TOOL:
+            results.append(row)
+            continue
+        if results or row is None or row.speaker is not Speaker.CALL:
+            for result, call in zip(results, calls[-len(results) :] if results else (), strict=False):
+                result.call = call
+            calls, results = [], []
+        if row is not None and row.speaker is Speaker.CALL:
+            calls.append(row)
 
 
 def _changed(cwd: str | None, command: str) -> str | None:

@@ -91,7 +91,7 @@ _IDENTIFIER = re.compile(
     re.ASCII,
 )
 _RATIO = re.compile(rf"(?<!{W})(?<![./-])(\d{{1,9}})\s?/\s?(\d{{1,9}})(?!{W}|/|\.\d)")
-_TRAILING = ".,;:!?)]}>'\"’”"
+_TRAILING = ".,;:!?)]}>'\"’”*_~"
 
 
 def find_urls(text: str) -> Iterator[Place]:
@@ -130,6 +130,7 @@ def find_paths(text: str) -> Iterator[Place]:
             len(bare) < 2
             or raw.startswith("@")
             or not any(c.isalpha() for c in bare)
+            or re.match(r"[\d.,]+/[a-z]+$", raw)
             or re.fullmatch(r"[a-zA-Z]{1,3}/[a-zA-Z]{1,3}", bare)
         ):
             continue

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,8 +17,9 @@ from memreview.checks.claims.folding import fold
 from memreview.checks.claims.language import content_words, language_of
 from memreview.checks.claims.pieces import Piece, Statements
 from memreview.checks.claims.quantities import Quantity
+from memreview.model.claim import ClaimKind
 
-_COPULA = re.compile(
+STATES = re.compile(
     r"^\W*(?:[\w'`./-]+\s+){0,4}?(?:is|are|was|were|has|have|had|will|gets?|got|ist|sind|war|waren|hat|haben|wird|"
     r"wurde|werden|wurden|est|sont|es|son|está|fue)\b",
     re.IGNORECASE,
@@ -32,7 +35,9 @@ class Setting:
     """The surroundings of one claim.
 
     ``words`` are the content words around it as far as they are needed, ``near`` those of its clause and headings, in
-    the line's ``language``. ``aside`` says why the note itself sets the value aside.
+    the line's ``language``; ``ahead`` are those that stand before it in its clause, and ``alone`` is true in a list
+    of things; ``valued`` where the clause has a value of another kind. ``aside`` says why the note itself sets the
+    value aside.
     """
 
     text: str
@@ -42,6 +47,9 @@ class Setting:
     language: str
     aside: str
     dated: bool
+    ahead: frozenset[str] = frozenset()
+    alone: bool = False
+    valued: bool = False
 
     @cached_property
     def sentence(self) -> str:
@@ -73,13 +81,22 @@ class Setting:
     @cached_property
     def states(self) -> bool:
         """True where the clause says how something is or was, and does not tell to do it."""
-        return bool(_COPULA.search(self.piece.sentence.text if self.piece else self.text))
+        return bool(STATES.search(self.piece.sentence.text if self.piece else self.text))
 
     @cached_property
     def first_word(self) -> frozenset[str]:
         """The stem of the first word of the sentence: the verb, where it tells to do something."""
         found = re.search(r"[^\W\d_]+", self.piece.sentence.text if self.piece else self.text)
         return content_words(found.group(), self.language) if found else frozenset()
+
+    @cached_property
+    def subject(self) -> frozenset[str]:
+        """The first content word of the clause."""
+        for word in re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", self.piece.text if self.piece else self.text):
+            stems = content_words(word, self.language)
+            if stems:
+                return stems
+        return frozenset()
 
     @cached_property
     def clause_words(self) -> frozenset[str]:
@@ -93,6 +110,7 @@ class NoteText:
 
     lines: Sequence[str]
     offsets: list[int] = field(default_factory=list)
+    candidates: dict[int, list[Candidate]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         at = 0
@@ -104,6 +122,21 @@ class NoteText:
     def statements(self) -> Statements:
         """The clauses of all lines."""
         return _pieces.split("\n".join(line.rstrip("\r\n") for line in self.lines))
+
+    @cached_property
+    def _clauses(self) -> Counter[int]:
+        return Counter(piece.sentence.start for piece in self.statements)
+
+    @cached_property
+    def _by_line(self) -> dict[int, list[Piece]]:
+        found: dict[int, list[Piece]] = {}
+        for piece in self.statements:
+            found.setdefault(bisect_right(self.offsets, piece.start) - 1, []).append(piece)
+        return found
+
+    def pieces(self, line: int) -> Sequence[Piece]:
+        """The clauses of one line."""
+        return self._by_line.get(line, ())
 
     @cached_property
     def language(self) -> str:
@@ -132,7 +165,16 @@ class NoteText:
             inside = piece.sentence
             counted = isinstance(claim.data, Quantity)
             aside = set_aside(inside.text, start - inside.start, end - inside.start, counted)
-        return Setting(self.lines[claim.line].rstrip("\r\n"), piece, near, words, language, aside, dated)
+        ahead, alone = frozenset[str](), False
+        if piece is not None:
+            ahead = content_words(piece.text[: max(0, start - piece.start)], language)
+            alone = self._clauses[piece.sentence.start] > 2 and not piece.words_around(start, end, language)
+        text = self.lines[claim.line].rstrip("\r\n")
+        valued = piece is not None and any(
+            other.kind is not ClaimKind.NAME and piece.start <= at + other.start < piece.end
+            for other in self.candidates.get(claim.line, ())
+        )
+        return Setting(text, piece, near, words, language, aside, dated, ahead, alone, valued)
 
 
 def in_condition(sentence: str, at: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from memreview.checks.claims.answers import clip, place
-from memreview.checks.claims.corpus import Corpus
+from memreview.checks.claims.corpus import Cited, Corpus
 from memreview.checks.claims.folding import fold
 from memreview.checks.claims.language import content_words
 from memreview.checks.claims.records import Witness
@@ -17,11 +17,12 @@ from memreview.checks.claims.rules import Rule
 from memreview.checks.claims.setting import NoteText
 from memreview.model.claim import Claim, ClaimKind, Evidence, Verdict, Weight
 
+_LOOSE = (ClaimKind.NAME, ClaimKind.MODALITY)
 _LOW, _HIGH, _GAP, _FEW = 0.45, 0.5, 0.3, 3
 
 
 def judge_wording(
-    note: NoteText, line: int, body: int, corpus: Corpus, cited: Sequence[Witness], decided: Sequence[Claim]
+    note: NoteText, line: int, body: int, corpus: Corpus, cited: Cited, decided: Sequence[Claim]
 ) -> Claim | None:
     """The wording claim of one line, or None where nothing is to be said of it."""
     text = note.lines[line].rstrip()
@@ -38,25 +39,37 @@ def judge_wording(
     if len(words) < _FEW:
         return None
     language = note.language_of(line)
-    usable = [w for w in cited if w.rank > 0 and not w.refused]
+    usable = cited.usable
     weights = corpus.weights(words, language)
-    have = _coverage(words, usable, weights, language)
-    places = {w.place for w in cited}
+    have = _coverage(words, corpus.among(usable, words, language), weights, language)
     best, most = None, 0.0
     for witness in corpus.about(words, language):
-        if witness.rank > 1 and witness.place not in places:
+        if witness.rank > 1 and witness.place not in cited.places:
             cover = _coverage(words, [witness], weights, language)
             if cover > most:
                 best, most = witness, cover
-    if best is not None and have <= _LOW and most >= _HIGH and most - have >= _GAP and not _same_place(decided, best):
+    told = any(
+        c.verdict is Verdict.SUPPORTED and not c.flagged and c.kind not in _LOOSE and c.evidence for c in decided
+    )
+    if (
+        best is not None
+        and not told
+        and have <= _LOW
+        and most >= _HIGH
+        and most - have >= _GAP
+        and not _same_place(decided, best)
+    ):
         reason = f"The cited lines speak of something else; {place(best)} has these words."
         shown = (Evidence(best.source.transcript, best.source.line, clip(best.shown)),)
         return Claim(*fields, Verdict.ELSEWHERE, Weight.WARNING, Rule.WORDS_ELSEWHERE, reason, best.speaker, shown)
+    if cited.rows and not usable and not any(c.flagged for c in decided):
+        reason = "The cited records repeat the memory itself, or are nobody's words."
+        return Claim(*fields, Verdict.UNSUPPORTED, Weight.WARNING, Rule.NO_EVIDENCE, reason)
     if any(c.flagged for c in decided) or any(c.verdict is Verdict.SUPPORTED and c.evidence for c in decided):
         return None
-    if any(w.language != language for w in usable):
+    if have == 0 and cited.speaks_other_than(language):
         return None
-    if usable and all(w.rank == 1 for w in usable) and have > _LOW:
+    if cited.models_only and have > _LOW:
         heard = max(usable, key=lambda w: len(words & w.words(language)))
         shown = (Evidence(heard.source.transcript, heard.source.line, clip(heard.shown)),)
         reason = "Only the assistant says so; no word of the user and no tool result confirms it."

@@ -83,11 +83,11 @@ class LogScreen(BaseScreen):
 
     def action_scroll(self, step: int) -> None:
         """Scroll by a line."""
-        self.view.scroll_relative(y=step, animate=False, immediate=True)
+        self.view.scroll_relative(y=step, animate=False)
 
     def action_page(self, step: int) -> None:
         """Scroll by a window."""
-        self.view.page(step)
+        self.view.scroll_relative(y=step * max(1, self.view.size.height - 1), animate=False)
 
     def action_first(self) -> None:
         """Go to the beginning."""

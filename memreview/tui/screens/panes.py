@@ -192,7 +192,7 @@ class PaneScreen(BaseScreen):
     def action_page(self, step: int) -> None:
         """Scroll the pane that has the focus; from the list, the diff."""
         pane = self.evidence if self.evidence.has_focus else self.diff
-        pane.page(step)
+        pane.scroll_relative(y=step * max(1, pane.size.height - 2), animate=False)
 
     @on(LineView.Clicked)
     def _clicked(self, event: LineView.Clicked) -> None:

@@ -68,7 +68,6 @@ class RowWindow(ScrollView, can_focus=True):
         self.text_width = 0
         """Cells in a line: the scrollbar's column is kept free also while there is none."""
         self._wish: tuple[int, int, int] | None = None
-        self._pages = 0
 
     def margin_width(self, row: Row | None, cell: int) -> int:
         """Cells left of the text of a column (of every row where ``row`` is None)."""
@@ -138,17 +137,10 @@ class RowWindow(ScrollView, can_focus=True):
             self._wish = (first, last, lead)
             return
         # Scrolling waits for the next layout: what is seen now is not what is seen once that is done.
-        self.call_after_refresh(self._scroll_into_view, first, last, lead, self._pages)
+        self.call_after_refresh(self._scroll_into_view, first, last, lead)
 
-    def page(self, step: int) -> None:
-        """Scroll by windows, down where ``step`` is positive."""
-        # At once: of two quick keys the second would else start where the first one did, and
-        # what was to be brought into view before would take both back.
-        self._pages += 1
-        self.scroll_relative(y=step * max(1, self.size.height - 2), animate=False, immediate=True)
-
-    def _scroll_into_view(self, first: int, last: int, lead: int, pages: int) -> None:
-        if not self.wrapped.widths or pages != self._pages:
+    def _scroll_into_view(self, first: int, last: int, lead: int) -> None:
+        if not self.wrapped.widths:
             return
         top, bottom = self.line_of(first), self.line_of(last + 1)
         if top < self.scroll_offset.y + min(lead, 1) or bottom > self.scroll_offset.y + self.size.height:

@@ -1,0 +1,224 @@
+"""An index of records by what stands in them: words, digits of numbers, beginnings of hashes, own days.
+
+What the index gives is a superset: records that may hold a value, to be read by the matchers.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import date
+from decimal import Decimal
+
+from memreview.checks.claims.dates import DateMatch, Grain
+from memreview.checks.claims.extract import Candidate
+from memreview.checks.claims.folding import CJK, plain_letters
+from memreview.checks.claims.language import stem, wide_words
+from memreview.checks.claims.numberwords import words_for
+from memreview.checks.claims.quantities import Quantity
+from memreview.checks.claims.records import Witness
+from memreview.model.claim import ClaimKind
+
+_TOKEN = re.compile(rf"[^\W_{CJK}]+")
+_CHUNK = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d+)*")
+_PART = re.compile(r"\d+")
+_HEX = re.compile(r"[0-9a-f]{7,}$")
+_SIZES = {
+    "time": (1, 60, 3600, 86400, 604800, 2592000, 31536000),
+    "bytes": (1, 1024, 1024**2, 1024**3, 1024**4),
+}
+_RELATIVE = frozenset(
+    """
+    yesterday tomorrow today tonight week weeks month months year years quarter ago last next this previous weekend
+    day days monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun now since until
+    before after gestern heute morgen vorgestern ubermorgen woche wochen monat monate jahr jahre quartal vor letzte
+    letzten letzter nachste nachsten tag tage tagen montag dienstag mittwoch donnerstag freitag samstag sonntag anfang
+    mitte ende hier demain aujourd avant apres semaine mois annee derniere dernier prochain prochaine jour jours lundi
+    mardi mercredi jeudi vendredi samedi dimanche debut fin ayer hoy manana anteayer semana mes ano pasada pasado
+    proxima proximo hace dentro dia dias lunes martes miercoles jueves viernes sabado domingo principios finales
+    spring summer autumn winter fall early late mid end beginning start
+    """.split()
+)
+_MONTHS = (
+    "jan ene|feb fev|mar mär|apr avr abr|may mai|jun jui|jul jui|aug aou aoû ago|sep|oct okt|nov|dec dez dic déc"
+).split("|")
+_MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
+
+
+def significant(digits: str) -> str:
+    """The digits of a number without separators and without zeros at either end."""
+    return "".join(c for c in digits if c.isdigit()).strip("0") or "0"
+
+
+class Postings:
+    """Built once for a set of records; answers with indices into it."""
+
+    def __init__(self, witnesses: Sequence[Witness]) -> None:
+        self.size = len(witnesses)
+        self.tokens: dict[str, list[int]] = defaultdict(list)
+        self.numbers: dict[str, list[int]] = defaultdict(list)
+        self.worded: set[int] = set()
+        """Records with numbers that are one word with their parts: German compounds, Han."""
+        self.relative: set[int] = set()
+        self.months: dict[int, list[int]] = defaultdict(list)
+        self.days: dict[date, list[int]] = defaultdict(list)
+        self._stems: dict[tuple[str, str], dict[str, list[str]]] = {}
+        self._sorted: list[str] | None = None
+        self._words: dict[tuple[str, str], frozenset[int]] = {}
+        for index, witness in enumerate(witnesses):
+            self._add(index, witness)
+
+    def _add(self, index: int, witness: Witness) -> None:
+        folded = witness.folded
+        found = set(_TOKEN.findall(folded))
+        if not folded.isascii():
+            wide = wide_words(folded)
+            if wide:
+                self.worded.add(index)
+                self.relative.add(index)
+            found |= wide | {plain_letters(token) for token in found if not token.isascii()}
+        for token in found:
+            self.tokens[token].append(index)
+            if len(token) >= 7 and _HEX.match(token):
+                self.tokens[f"#{token[:7]}"].append(index)
+            month = _MONTH.get(token[:3])
+            if month:
+                self.months[month].append(index)
+        if any(len(token) > 8 and _GERMAN.search(token) for token in found):
+            self.worded.add(index)
+        if not found.isdisjoint(_RELATIVE):
+            self.relative.add(index)
+        digits: set[str] = set()
+        for chunk in _CHUNK.findall(folded):
+            digits.add(significant(chunk))
+            digits.update(part.strip("0") or "0" for part in _PART.findall(chunk))
+        for number in digits:
+            self.numbers[number].append(index)
+        if witness.moment is not None:
+            self.days[witness.moment.date()].append(index)
+
+    # --- words -----------------------------------------------------------------------------------------------------
+
+    def having(self, word: str, language: str) -> frozenset[int]:
+        """Records in which a content word stands; a label (``gate#2``) stands where both of its parts do."""
+        key = (word, language)
+        if key not in self._words:
+            self._words[key] = self._having(word, language)
+        return self._words[key]
+
+    def _having(self, word: str, language: str) -> frozenset[int]:
+        if "#" in word:
+            noun, _, mark = word.partition("#")
+            rows = frozenset(self.tokens.get(mark, ())) | frozenset(self.numbers.get(mark.strip("0") or "0", ()))
+            return rows & self.having(noun, language) if noun else rows
+        found: set[int] = set(self.tokens.get(word, ()))
+        for token in self._by_stem(language, word):
+            found.update(self.tokens[token])
+        if not found and not word.isalpha():
+            return self.all_of(_TOKEN.findall(word))
+        return frozenset(found)
+
+    def _by_stem(self, language: str, word: str) -> list[str]:
+        """Tokens with a stem. Stemming is slow, so only those that begin alike are stemmed, each group once."""
+        found = list(self._group(language, word[:3]).get(word, ()))
+        if language == "german":
+            found += self._group(language, f"ge{word[:3]}").get(word, ())
+        return found
+
+    def _group(self, language: str, start: str) -> dict[str, list[str]]:
+        key = language, start
+        if key not in self._stems:
+            table: dict[str, list[str]] = defaultdict(list)
+            for token in self._starting(start):
+                table[stem(token, language)].append(token)
+            self._stems[key] = table
+        return self._stems[key]
+
+    def _starting(self, start: str) -> Sequence[str]:
+        if self._sorted is None:
+            self._sorted = sorted(token for token in self.tokens if token.isalpha())
+        first = bisect_left(self._sorted, start)
+        return self._sorted[first : bisect_left(self._sorted, f"{start}\U0010ffff")]
+
+    def counts(self, words: Iterable[str], language: str) -> dict[str, int]:
+        """In how many records each word stands."""
+        return {word: len(self.having(word, language)) for word in words}
+
+    def all_of(self, tokens: Iterable[str]) -> frozenset[int]:
+        """Records that hold every one of these words."""
+        rows: frozenset[int] | None = None
+        for posting in sorted((self.tokens.get(t, ()) for t in set(tokens)), key=len):
+            rows = frozenset(posting) if rows is None else rows & frozenset(posting)
+            if not rows:
+                break
+        return rows if rows is not None else frozenset()
+
+    # --- values ----------------------------------------------------------------------------------------------------
+
+    def holding(self, claim: Candidate) -> frozenset[int] | None:
+        """Records that may hold the value; None where only the words around it can tell."""
+        if isinstance(claim.data, Quantity):
+            return self._quantity(claim.data)
+        if isinstance(claim.data, DateMatch):
+            return self._date(claim.data)
+        if claim.kind is ClaimKind.NAME:
+            return self._name(claim)
+        if claim.kind is ClaimKind.HASH:
+            return frozenset(self.tokens.get(f"#{claim.value[:7]}", ())) | self._any(_TOKEN.findall(claim.value)[:1])
+        if claim.kind in (ClaimKind.VERSION, ClaimKind.NUMBER):
+            parts = [part.strip("0") or "0" for part in _PART.findall(claim.value)]
+            rows = [frozenset(self.numbers.get(part, ())) for part in parts]
+            return frozenset.intersection(*rows) if rows else frozenset()
+        body = claim.value.rpartition("/")[2] if claim.kind is ClaimKind.PATH else claim.value
+        tokens = _TOKEN.findall(plain_letters(body or claim.value))
+        wide = wide_words(plain_letters(claim.value))
+        return self.all_of([*tokens, *wide]) if tokens or wide else None
+
+    def _any(self, tokens: Iterable[str]) -> frozenset[int]:
+        return frozenset(index for token in tokens for index in self.tokens.get(token, ()))
+
+    def _quantity(self, wanted: Quantity) -> frozenset[int] | None:
+        if wanted.hedged:
+            return None
+        keys: set[str] = set()
+        for amount in (*wanted.amounts, *wanted.bare):
+            for size in _SIZES.get(wanted.dimension, (1,)):
+                share = (abs(amount) / Decimal(size)).normalize()
+                if len(share.as_tuple().digits) <= 8:
+                    keys.add(significant(format(share, "f")))
+            keys.add(significant(str(int(abs(amount)))))
+        rows = frozenset(index for key in keys for index in self.numbers.get(key, ()))
+        numbers = {abs(a) for a in (*wanted.amounts, *wanted.bare) if a == a.to_integral_value() and abs(a) < 10**7}
+        rows |= self._any(word for number in numbers for word in words_for(int(number)))
+        halves = _HALVES if wanted.dimension == "time" else ()
+        return rows | self.worded | self._any(halves)
+
+    def _name(self, claim: Candidate) -> frozenset[int]:
+        wanted = plain_letters(claim.text)
+        tokens = _TOKEN.findall(wanted)
+        rows = self.all_of(tokens)
+        for token in tokens[:1]:
+            rows |= self._any((f"{token}s", token.removesuffix("s"))) if len(tokens) == 1 else frozenset()
+            rows |= self._any(self._by_stem("english", stem(token))) if len(tokens) == 1 else frozenset()
+        return rows
+
+    def _date(self, wanted: DateMatch) -> frozenset[int] | None:
+        start = wanted.readings[0].start if wanted.readings else None
+        if wanted.kind != "date" or start is None:
+            return None
+        number = start.month
+        named = [*self.months.get(number, ()), *(self.months.get(7, ()) if number == 6 else ())]
+        month = frozenset(named) | frozenset(self.numbers.get(str(number).strip("0"), ()))
+        year = frozenset(self.numbers.get(str(start.year).strip("0"), ()))
+        if wanted.grain > Grain.MONTH:
+            return year | self.relative
+        day = frozenset(self.numbers.get(str(start.day).strip("0"), ()))
+        explicit = (month & day) if wanted.grain <= Grain.DAY else month
+        own = frozenset(i for d, rows in self.days.items() if abs((d - start.date()).days) <= 31 for i in rows)
+        return explicit | (self.relative & own) | (self.relative & year) | frozenset(self.days.get(start.date(), ()))
+
+
+_HALVES = ("half", "halbe", "halben", "demi", "media", "quarter", "viertel", "viertelstunde", "anderthalb")
+_GERMAN = re.compile(r"zig$|ssig$|hundert|tausend")
