@@ -1,0 +1,1 @@
+"""The benchmark of the claim check: invented transcripts, sound and faulty notes on them, who finds the faults."""
