@@ -89,7 +89,7 @@ async def test_a_long_log_is_scrolled(tmp_path: Path) -> None:
         assert "row 19999" in screen_text(app)
         await pilot.press("g", "j", "space")
         await settle(pilot)
-        assert screen_rows(app)[1] == " row 21"
+        assert screen_rows(app)[1] == " row 20"
 
 
 LOGS = {

@@ -91,11 +91,11 @@ class LogScreen(BaseScreen):
 
     def action_first(self) -> None:
         """Go to the beginning."""
-        self.view.scroll_home(animate=False)
+        self.view.scroll_home(animate=False, immediate=True)
 
     def action_last(self) -> None:
         """Go to the end."""
-        self.view.scroll_end(animate=False)
+        self.view.scroll_end(animate=False, immediate=True)
 
     def action_wrap(self) -> None:
         """Wrap long lines, or cut them."""
