@@ -81,23 +81,26 @@ def needles_in(line: str) -> tuple[Needle, ...]:
     """What a line of a note gives to look for, each once, values first."""
     line = line[:_MAX_LINE]
     found: dict[str, Needle] = {}
-    for needle in (*_days(line), *_tokens(line)):
+    for needle in (*_days(line), *_tokens(line, _SHORT + 1)):
         found.setdefault(needle.key, needle)
+    if not found:
+        found = {needle.key: needle for needle in _tokens(line, 2)}
     return tuple(sorted(found.values(), key=lambda needle: not needle.value))
 
 
-def _tokens(line: str) -> Iterator[Needle]:
+def _tokens(line: str, shortest: int) -> Iterator[Needle]:
+    """Needles of a line; its common words have ``shortest`` letters or more."""
     code = " ".join(_CODE.findall(line))
     in_code = set(_TOKEN.findall(code))
     text = _MARKUP.sub(lambda match: " " * len(match.group()), line)
     first = True
     for match in _TOKEN.finditer(text):
         token = match.group()[:_MAX_FORM]
-        yield from _token(token, named=not first or token in in_code, code=token in in_code)
+        yield from _token(token, shortest, named=not first or token in in_code, code=token in in_code)
         first = text[match.end() : match.end() + 1] in (".", "!", "?", ":")
 
 
-def _token(token: str, *, named: bool, code: bool) -> Iterator[Needle]:
+def _token(token: str, shortest: int, *, named: bool, code: bool) -> Iterator[Needle]:
     parts = _PARTS.split(token)
     if len(parts) > 1:
         yield from _composite(token)
@@ -107,7 +110,7 @@ def _token(token: str, *, named: bool, code: bool) -> Iterator[Needle]:
                 yield _number(part)
         elif _CJK.search(part):
             yield from _pairs(part)
-        elif len(part) >= _SHORT or (len(part) > 1 and part.isupper()):
+        elif len(part) >= shortest or (len(part) > 1 and (code or part.isupper() or (named and part[:1].isupper()))):
             exact = code or "_" in part or any(char.isdigit() for char in part)
             yield _word(part, value=exact or (named and part[:1].isupper()), exact=exact)
 
@@ -124,12 +127,11 @@ def _composite(token: str) -> Iterator[Needle]:
 
 
 def _number(digits: str) -> Needle:
-    """Whole, and with separators between thousands."""
-    whole = (_NOT_HEX + digits.encode() + _NOT_HEX,)
+    """A number; a short one stands in many ids, a long one is written with separators as well."""
     if len(digits) <= _SHORT:
-        return Needle(digits, True, expressions=whole)
+        return Needle(digits, True, expressions=(_NOT_HEX + digits.encode() + _NOT_HEX,))
     groups = [digits[max(0, end - 3) : end].encode() for end in range(len(digits), 0, -3)][::-1]
-    return Needle(digits, True, tuple(mark.join(groups) for mark in _MARKS), whole)
+    return Needle(digits, True, (digits.encode(), *(mark.join(groups) for mark in _MARKS)))
 
 
 def _word(word: str, *, value: bool, exact: bool) -> Needle:

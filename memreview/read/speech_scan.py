@@ -6,6 +6,7 @@ of them stand in it; no record is decoded and nothing is kept of it but that.
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Sequence
 from contextlib import closing
@@ -53,34 +54,39 @@ class Scanner:
     """Looks for needles; their numbers are those of their order. It can be pickled."""
 
     def __init__(self, needles: Sequence[Needle]) -> None:
-        literals = [(number, form) for number, needle in enumerate(needles) for form in needle.literals]
-        expressions = [(number, form) for number, needle in enumerate(needles) for form in needle.expressions]
-        self._compiled = [
-            _compiled(forms, literal=literal) for forms, literal in ((literals, True), (expressions, False)) if forms
+        forms = [
+            (number, form)
+            for number, needle in enumerate(needles)
+            for form in (*map(re.escape, needle.literals), *needle.expressions)
         ]
-        self._databases = [_loaded(data) for data in self._compiled]
-        self._found: list[int] = []
+        self._use(_compiled(forms) if forms else b"")
+
+    def _use(self, compiled: bytes) -> None:
+        self._compiled = compiled
+        self._database = _loaded(compiled) if compiled else None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _revived, (self._compiled,)
 
     def found_in(self, record: bytes | memoryview) -> list[int]:
-        """Numbers of the needles that stand in a record."""
-        found = self._found
-        found.clear()
-        for database in self._databases:
-            database.scan(record, match_event_handler=_note, context=found)
+        """Numbers of the needles that stand in a record, each once."""
+        found: list[int] = []
+        if self._database is not None:
+            self._database.scan(record, match_event_handler=_note, context=found)
         return found
 
     def carry_out(self, task: Task) -> Scanned:
         """Go through a part of a transcript. Never raises on what the file holds, or where it is gone."""
         rows, needles = array("I"), array("I")
+        add_row, add_needle = rows.append, needles.append
+        scan = self._database.scan if self._database is not None else _nothing
+
+        def note(number: int, _start: int, _end: int, _flags: int, row: int) -> None:
+            add_row(row)
+            add_needle(number)
 
         def visit(row: int, record: bytes | memoryview) -> None:
-            found = self.found_in(record)
-            if found:
-                rows.extend([row] * len(found))
-                needles.extend(found)
+            scan(record, note, 0, row)
 
         try:
             with closing(open_source(task.path)) as source:
@@ -114,8 +120,12 @@ def _note(number: int, _start: int, _end: int, _flags: int, found: list[int]) ->
     found.append(number)
 
 
-def _compiled(forms: Sequence[tuple[int, bytes]], *, literal: bool) -> bytes:
-    """A database of the engine, as bytes."""
+def _nothing(*_: object) -> None:
+    """Look for nothing."""
+
+
+def _compiled(forms: Sequence[tuple[int, bytes]]) -> bytes:
+    """A database of the engine, as bytes: one for all, since every call of the engine has its cost."""
     import hyperscan
 
     database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
@@ -125,7 +135,6 @@ def _compiled(forms: Sequence[tuple[int, bytes]], *, literal: bool) -> bytes:
         ids=[number for number, _ in forms],
         elements=len(forms),
         flags=[flags] * len(forms),
-        literal=literal,
     )
     return hyperscan.dumpb(database)
 
@@ -139,8 +148,7 @@ def _loaded(data: bytes) -> Any:
     return database
 
 
-def _revived(compiled: list[bytes]) -> Scanner:
+def _revived(compiled: bytes) -> Scanner:
     scanner = Scanner(())
-    scanner._compiled = compiled
-    scanner._databases = [_loaded(data) for data in compiled]
+    scanner._use(compiled)
     return scanner

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import heapq
 import math
-from array import array
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,9 +20,9 @@ from memreview.read.speech_scan import Scanner
 MAX_OF_LINE: Final = 14
 """Needles of one line that are looked for, the rarest."""
 MIN_OF_LINE: Final = 2
-MAX_FINDS_OF_ALL: Final = 800_000
+MAX_FINDS_OF_ALL: Final = 400_000
 """Places at which all needles together are found, about: what a search costs once it has gone over the bytes."""
-FEWEST_OF_RECORD: Final = 3.0
+FEWEST_OF_RECORD: Final = 2.0
 """How many needles may stand in a record on average, however many records there are."""
 BYTES_OF_RECORD: Final = 8000
 """Bytes of a transcript for each record of a speaker, about."""
@@ -32,8 +31,11 @@ COMMON: Final = 0.25
 MAX_FINDS: Final = 2500
 """Records of one needle that are looked at, the newest."""
 MAX_FINDS_OF_LINE: Final = 5000
-SAMPLE_FILES: Final = 16
-SAMPLE_BYTES: Final = 160 << 10
+"""Records that are compared for one line: those of its rarest needles."""
+FINDS_OF_RECORD: Final = 40
+"""Records that are compared for each that is wanted; what only commoner needles find fits less."""
+SAMPLE_FILES: Final = 64
+SAMPLE_BYTES: Final = 192 << 10
 VALUE_WEIGHT: Final = 2.0
 
 
@@ -52,8 +54,8 @@ def search(index: SpeechIndex, lines: Sequence[Sequence[Needle]], limit: int) ->
     numbers = {needle: number for number, needle in enumerate(needles)}
     if not needles:
         return [[] for _ in lines]
-    finds = index.scan(needles)
-    return [_best(finds, needles, [numbers[needle] for needle in of_line], limit) for of_line in chosen]
+    ranking = _Ranking(index.scan(needles), needles)
+    return [ranking.best([numbers[needle] for needle in of_line], limit) for of_line in chosen]
 
 
 def _choose(index: SpeechIndex, lines: Sequence[Sequence[Needle]]) -> list[list[Needle]]:
@@ -93,18 +95,36 @@ def _shares(index: SpeechIndex, needles: Sequence[Needle]) -> dict[Needle, float
     return {needle: counts[number] / max(1, total) for number, needle in enumerate(needles)}
 
 
-def _best(finds: Finds, needles: Sequence[Needle], numbers: Sequence[int], limit: int) -> list[Hit]:
-    scores: dict[int, float] = {}
-    left = MAX_FINDS_OF_LINE
-    for number in sorted(numbers, key=lambda number: len(finds.keys[number])):
-        keys: array[int] = finds.keys[number][: min(MAX_FINDS, left)]
-        if not keys:
-            continue
-        weight = math.log(1 + finds.total / len(finds.keys[number])) * (VALUE_WEIGHT if needles[number].value else 1)
-        for key in keys:
-            scores[key] = scores.get(key, 0.0) + weight
-        left -= len(keys)
-        if left <= 0:
-            break
-    best = heapq.nsmallest(limit, scores.items(), key=lambda item: (-item[1], item[0]))
-    return [Hit(place_of(key), score) for key, score in best]
+class _Ranking:
+    """Ranks records for lines by the needles that stand in them."""
+
+    def __init__(self, finds: Finds, needles: Sequence[Needle]) -> None:
+        self._finds = finds
+        self._needles = needles
+        self._sets: dict[int, frozenset[int]] = {}
+
+    def best(self, numbers: Sequence[int], limit: int) -> list[Hit]:
+        """The records for a line with these needles."""
+        scores: dict[int, float] = {}
+        most = min(MAX_FINDS_OF_LINE, limit * FINDS_OF_RECORD)
+        for number in sorted(numbers, key=lambda number: len(self._finds.keys[number])):
+            keys = self._finds.keys[number]
+            if not keys:
+                continue
+            weight = self._weight(number, len(keys))
+            # Beyond enough records of rare needles, a commoner one only tells between these.
+            found = keys[:MAX_FINDS] if len(scores) < most else self._set(number) & scores.keys()
+            for key in found:
+                scores[key] = scores.get(key, 0.0) + weight
+        best = heapq.nsmallest(limit, scores.items(), key=lambda item: (-item[1], item[0]))
+        return [Hit(place_of(key), score) for key, score in best]
+
+    def _weight(self, number: int, count: int) -> float:
+        rarity = math.log(1 + self._finds.total / count)
+        return rarity * VALUE_WEIGHT if self._needles[number].value else rarity
+
+    def _set(self, number: int) -> frozenset[int]:
+        known = self._sets.get(number)
+        if known is None:
+            known = self._sets[number] = frozenset(self._finds.keys[number])
+        return known
