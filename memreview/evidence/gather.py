@@ -22,7 +22,9 @@ from memreview.read.speech_search import search
 MAX_RECORDS: Final = 4000
 """Records that are searched for all changes of a dream together."""
 MOST_OF_LINE: Final = 300
-FEWEST_OF_LINE: Final = 4
+FEWEST_OF_LINE: Final = 3
+OLD_LINE_SHARE: Final = 3
+"""A line that goes away gets one record where a new one gets so many: it only matters what takes it back."""
 MAX_CITED_LINES: Final = 200
 """Lines of one citation that are read."""
 MAX_TEXT: Final = 60_000
@@ -69,8 +71,7 @@ class Gatherer:
                     self._index.add(citation.path or "")
         lines = [(one.id, line) for one in wanted for line in (*one.lines, *one.old_lines)]
         needles = [needles_in(line) for _, line in lines]
-        limit = max(FEWEST_OF_LINE, min(MOST_OF_LINE, MAX_RECORDS // max(1, len(lines))))
-        found = search(self._index, needles, limit)
+        found = search(self._index, needles, _limits(wanted))
         for one in wanted:
             keys = [needle.key for line in one.lines for needle in needles_in(line)]
             self._evidence.cited[one.id] = self._cited(one.citations, keys)
@@ -155,6 +156,15 @@ class Gatherer:
                     self._take(place, record, ())
                 if len(self._evidence.sources) >= NEWEST:
                     return
+
+
+def _limits(wanted: Sequence[Wanted]) -> list[int]:
+    """How many records are looked for for each line, in their order."""
+    count = sum(OLD_LINE_SHARE * len(one.lines) + len(one.old_lines) for one in wanted)
+    share = OLD_LINE_SHARE * MAX_RECORDS // max(1, count)
+    new = max(FEWEST_OF_LINE, min(MOST_OF_LINE, share))
+    old = max(1, new // OLD_LINE_SHARE)
+    return [limit for one in wanted for limit in (*([new] * len(one.lines)), *([old] * len(one.old_lines)))]
 
 
 def _is_place(citation: Citation) -> bool:

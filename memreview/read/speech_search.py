@@ -47,15 +47,18 @@ class Hit:
     score: float
 
 
-def search(index: SpeechIndex, lines: Sequence[Sequence[Needle]], limit: int) -> list[list[Hit]]:
-    """For each line, given as its needles, at most ``limit`` records, the best first; of equal ones the newest."""
+def search(index: SpeechIndex, lines: Sequence[Sequence[Needle]], limits: Sequence[int]) -> list[list[Hit]]:
+    """For each line, given as its needles, the best records, as many as its limit; of equal ones the newest first."""
     chosen = _choose(index, lines)
     needles = list(dict.fromkeys(needle for of_line in chosen for needle in of_line))
     numbers = {needle: number for number, needle in enumerate(needles)}
     if not needles:
         return [[] for _ in lines]
     ranking = _Ranking(index.scan(needles), needles)
-    return [ranking.best([numbers[needle] for needle in of_line], limit) for of_line in chosen]
+    return [
+        ranking.best([numbers[needle] for needle in of_line], limit)
+        for of_line, limit in zip(chosen, limits, strict=True)
+    ]
 
 
 def _choose(index: SpeechIndex, lines: Sequence[Sequence[Needle]]) -> list[list[Needle]]:

@@ -171,7 +171,7 @@ def look(folder: Path, cache: Path, lines: Sequence[str]) -> Json:
     """Look for the evidence of these lines; seconds, and how much was found."""
     started = time.perf_counter()
     with SpeechIndex(listed(folder), SpeechCache(str(cache))) as index:
-        found = search(index, [needles_in(line) for line in lines], RECORDS_OF_CHANGE)
+        found = search(index, [needles_in(line) for line in lines], [RECORDS_OF_CHANGE] * len(lines))
         records = [index.record(hit.place) for hits in found for hit in hits]
     seconds = time.perf_counter() - started
     peak = sum(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024

@@ -15,7 +15,7 @@ def test_what_is_kept_is_told_and_removed(run: Run, tmp_path: Path, home: Path) 
     cache = home / ".cache" / "memreview"
     write(tmp_path / "t" / "s.jsonl", [typed("port 6380")])
     with SpeechIndex(listed(tmp_path / "t"), SpeechCache(str(cache))) as index:
-        search(index, [needles_in("- port 6380")], 5)
+        search(index, [needles_in("- port 6380")], [5])
     info = run("cache", "info", "--format", "json")
     data = json.loads(info.stdout)
     assert data["schema"] == 1

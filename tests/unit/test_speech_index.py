@@ -49,7 +49,7 @@ def _watched(monkeypatch: pytest.MonkeyPatch) -> None:
 def find(folder: Path, cache: Path, line: str, limit: int = 10) -> list[tuple[str, int]]:
     """Names and lines of the records that are found for a line, the best first."""
     with SpeechIndex(listed(folder), SpeechCache(str(cache))) as index:
-        (hits,) = search(index, [needles_in(line)], limit)
+        (hits,) = search(index, [needles_in(line)], [limit])
         found = []
         for hit in hits:
             record = index.record(hit.place)
@@ -176,7 +176,7 @@ def test_a_transcript_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None
     names = ("dir.jsonl", "gone.jsonl", "s.jsonl")
     transcripts = [(str(tmp_path / "t"), Transcript(str(tmp_path / "t" / name))) for name in names]
     with SpeechIndex(transcripts, SpeechCache(None)) as index:
-        (hits,) = search(index, [needles_in("- port 6380")], 10)
+        (hits,) = search(index, [needles_in("- port 6380")], [10])
         assert {hit.place.file for hit in hits} == {2}
         assert index.record(Place(0, 0)) is None
 
@@ -193,7 +193,7 @@ LINES = ["- server 305 listens on 3305", "- server 1100 listens on 4100", "- not
 
 def all_hits(folder: Path, cache: Path | None) -> list[list[tuple[int, int]]]:
     with SpeechIndex(listed(folder), SpeechCache(str(cache) if cache else None)) as index:
-        found = search(index, [needles_in(line) for line in LINES], 8)
+        found = search(index, [needles_in(line) for line in LINES], [8] * len(LINES))
         return [[(hit.place.file, hit.place.row) for hit in hits] for hits in found]
 
 
