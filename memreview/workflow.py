@@ -91,34 +91,29 @@ def open_review(
     )
 
 
-def check_claims(review: Review, options: Options, *, everything: bool = False) -> Review:
+def check_claims(
+    review: Review,
+    options: Options,
+    *,
+    everything: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Review:
     """The review with what the claim check says of every change; reads all transcripts of the project's repository.
 
     It may take seconds, so it is a step of its own. ``everything`` lists also the claims that the old text made.
+    ``progress`` is told how many of how many changes are done; what it raises ends the check.
     """
     from memreview.evidence.check import check_review
+    from memreview.vcs.lookup import line_dates
 
-    return check_review(review, options, _committed_when(review), everything=everything)
-
-
-def _committed_when(review: Review) -> Callable[[str, str], str | None]:
-    """Says when a line of a note was committed; git is asked only when this is called."""
-
-    def when(note: str, line: str) -> str | None:
-        from memreview.vcs.revisions import open_revisions
-
-        try:
-            revisions = open_revisions(review.target.live or review.project.memory_dir)
-            return revisions.added_on(note, line) if revisions is not None else None
-        except MemreviewError:
-            return None
-
-    return when
+    committed = line_dates(review.target.live or review.project.memory_dir)
+    return check_review(review, options, committed, everything=everything, progress=progress)
 
 
 def _linked(proposal: Proposal, options: Options) -> Linked:
     from memreview.read.citations import link
     from memreview.read.discover import TranscriptFinder, repository_root
+    from memreview.vcs.lookup import commit_lookup
 
     project = proposal.project
     root = repository_root(project, options)
@@ -129,7 +124,7 @@ def _linked(proposal: Proposal, options: Options) -> Linked:
         repo_root=root,
         memory_dir=project.memory_dir,
         cache_dir=options.cache_dir,
-        commit_exists=_commit_lookup([folder for folder in (root, project.memory_dir) if folder]),
+        commit_exists=commit_lookup([folder for folder in (root, project.memory_dir) if folder]),
     )
 
 
@@ -391,21 +386,3 @@ def _git_state(memory_dir: str, plan: Plan, live: MemoryFolder) -> tuple[str | N
     committed, present = revisions.files(head), revisions.ids_on_disk(changed)
     open_notes = [path for path in changed if path not in committed or committed[path].oid != present.get(path)]
     return repository.top, tuple(open_notes)
-
-
-def _commit_lookup(folders: list[str]) -> Callable[[str], bool]:
-    """Whether a commit exists in the repository of one of ``folders``; git is asked only when this is called."""
-
-    def exists(revision: str) -> bool:
-        from memreview.vcs.revisions import open_revisions
-
-        for folder in folders:
-            try:
-                revisions = open_revisions(folder)
-                if revisions is not None and revisions.resolve(revision):
-                    return True
-            except MemreviewError:
-                continue
-        return False
-
-    return exists

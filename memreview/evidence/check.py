@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,7 +15,7 @@ from memreview.checks.old_values import old_values
 from memreview.config import Options
 from memreview.evidence.anchors import Committed
 from memreview.evidence.memories import memory_text
-from memreview.evidence.questions import FAULTS, Asked, Memories, ask
+from memreview.evidence.questions import FAULTS, Asked, Memories, ask, is_asked
 from memreview.model.claim import Claim, ClaimKind, ClaimReport, Verdict, Weight
 from memreview.model.dream import Review
 from memreview.model.finding import Finding, Severity
@@ -28,19 +28,31 @@ INSTRUCTIONS: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md")
 """Files of a repository that every session reads beside the index."""
 MAX_INSTRUCTIONS: Final = 1 << 20
 
+Progress = Callable[[int, int], None]
+
 
 def check_review(
-    review: Review, options: Options, committed: Committed | None = None, *, everything: bool = False
+    review: Review,
+    options: Options,
+    committed: Committed | None = None,
+    *,
+    everything: bool = False,
+    progress: Progress | None = None,
 ) -> Review:
     """The review with what the claim check says of each change of the dream, and with findings on values left behind.
 
     Never raises on what notes and transcripts hold: a change on which the check fails is flagged for that.
+    ``progress`` is told how many of how many changes are done, the first time when the records were found; what it
+    raises ends the check.
     """
     memories, questions = ask(review, options, committed, everything=everything)
+    total = sum(1 for file in review.files for change in file.changes() if is_asked(file, change))
     texts = [memories.new, _instructions(review, options)]
     reports: dict[str, ClaimReport] = {}
     findings: list[Finding] = []
     for asked in questions:
+        if progress is not None:
+            progress(len(reports), total)
         try:
             report = _report(asked, memories, show_secrets=options.show_secrets)
             findings += _left_behind(asked, report, texts)
@@ -112,12 +124,14 @@ def _left_behind(asked: Asked, report: ClaimReport, texts: Sequence[OldText]) ->
 
 
 def _instructions(review: Review, options: Options) -> OldText:
-    """The instructions of the project's repository, line by line."""
+    """The instructions of the project's repository and the user's own, line by line."""
     root = repository_root(review.project, options)
+    paths = {name: os.path.join(root, name) for name in INSTRUCTIONS} if root is not None else {}
+    own = os.path.join(options.claude_dir, INSTRUCTIONS[0])
     notes: dict[str, bytes] = {}
-    for name in INSTRUCTIONS if root is not None else ():
+    for name, path in {**paths, own: own}.items():
         try:
-            data = read_regular(os.path.join(root or "", name), MAX_INSTRUCTIONS)
+            data = read_regular(path, MAX_INSTRUCTIONS)
         except OSError:
             data = None
         if data is not None:

@@ -78,7 +78,7 @@ def ask(
     already. Transcripts are read now, records are prepared for the check when the first question is taken.
     """
     memories = Memories(memory_text(review.memory), memory_text(proposed_memory(review)))
-    changes = [(file, change) for file in review.files for change in file.changes() if _is_asked(file, change)]
+    changes = [(file, change) for file in review.files for change in file.changes() if is_asked(file, change)]
     finder = TranscriptFinder(review.project, options, review.target.transcripts)
     with SpeechIndex(finder.everything(), SpeechCache(options.cache_dir)) as index:
         evidence = Gatherer(index).gather([_wanted(review, change, memories) for _, change in changes])
@@ -133,7 +133,8 @@ def local_zone() -> tzinfo | None:
         return None
 
 
-def _is_asked(file: FileChange, change: Change) -> bool:
+def is_asked(file: FileChange, change: Change) -> bool:
+    """True for a change that is the dream's, and more than a stamp."""
     return not (file.during_run or change.during_run or change.stamp_only)
 
 

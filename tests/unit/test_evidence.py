@@ -14,6 +14,7 @@ from memreview.evidence.memories import frame_of, memory_text, proposed_memory
 from memreview.evidence.questions import Asked, ask, local_zone
 from memreview.model.claim import ClaimKind, ClaimReport, Verdict, Weight
 from memreview.model.transcript import Speaker
+from memreview.workflow import check_claims
 from tests.unit.dreamt import Dreamt, claim_on, dreamt
 from tests.unit.reviews import change_with, file_of, review
 from tests.unit.talk import Json, append, called, folder_in, prose, returned, snapshot, typed, write
@@ -242,6 +243,19 @@ def test_a_fault_of_the_check_is_shown_and_stops_nothing(tmp_path: Path, monkeyp
     assert [f.rule for f in made.findings].count("check-failed") == 2
     assert all(report.flagged for report in made.reports.values())
     assert {claim.line for report in made.reports.values() for claim in report.claims} == {0}
+
+
+def test_progress_is_told_and_may_end_the_check(tmp_path: Path) -> None:
+    dream = dreamt(tmp_path, BASE, {**BASE, "a.md": "- One.\n", "b.md": "- Two.\n"}, {"s.jsonl": TALK})
+    told: list[tuple[int, int]] = []
+    check_claims(dream.opened(), dream.options, progress=lambda done, total: told.append((done, total)))
+    assert told == [(0, 2), (1, 2)]
+
+    def stop(_done: int, _total: int) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        check_claims(dream.opened(), dream.options, progress=stop)
 
 
 ODD = [

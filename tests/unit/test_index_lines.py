@@ -131,6 +131,9 @@ def test_instructions_of_the_repository_are_looked_through(tmp_path: Path) -> No
     (project / "s.jsonl").write_text(talk)
     dream.target = replace(dream.target, project=project.name)
     assert stale(dream.checked().findings) == {("CLAUDE.md", 3)}
+    own_rules = Path(dream.options.claude_dir, "CLAUDE.md")
+    own_rules.write_text("The gateway answers on port 6379.\n")
+    assert stale(dream.checked().findings) == {("CLAUDE.md", 3), (str(own_rules), 1)}
 
 
 def test_a_value_that_only_went_away_leaves_nothing_behind(tmp_path: Path) -> None:
