@@ -232,5 +232,5 @@ def test_the_commit_names_verdicts_and_the_errors_it_was_made_despite(run: Run, 
     log = subprocess.run(
         ["git", "log", "-1", "--format=%B"], cwd=demo.memory, capture_output=True, text=True, check=True
     )
-    assert "  accepted despite unsupported: 02:00" in log.stdout
-    assert "Claims: 1 unsupported" in log.stdout
+    assert "  accepted despite contradicted: 02:00" in log.stdout
+    assert "Claims: 1 contradicted" in log.stdout
