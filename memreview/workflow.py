@@ -35,6 +35,9 @@ DREAM_PREFIX = "dream-"
 CUT_OFF = "apply-cut-off"
 """Rule of the findings that tell of an apply that was cut off."""
 
+IGNORED = "ignored-by-git"
+"""Rule of the finding that names notes which the repository around them ignores."""
+
 NO_COMMIT = "no commit"
 """What is saved in place of a commit's id where notes were written without one."""
 
@@ -78,9 +81,10 @@ def open_review(
         memory={path: note.data for path, note in proposal.base.items()},
     )
     if not (proposal.changes_text or "").strip():
-        return review
+        return _with_git_remarks(review, memory_dir)
     if early is not None:
         early(review)
+    review = _with_git_remarks(review, memory_dir)
     linked = _linked(proposal, options)
     return replace(
         review,
@@ -89,6 +93,22 @@ def open_review(
         references=linked.references,
         explained_by=linked.explained_by,
     )
+
+
+def _with_git_remarks(review: Review, memory_dir: str) -> Review:
+    """The review with a finding where the repository around the notes ignores some that would be committed."""
+    from memreview.apply.git_state import ADD_IGNORED, find_ignored, named
+    from memreview.model.finding import Finding, Severity
+
+    paths = dict.fromkeys(path for file in review.files for path in (file.path, file.old_path) if path)
+    ignored = find_ignored(memory_dir, paths)
+    if not ignored:
+        return review
+    said = (
+        f"the repository around {memory_dir} ignores {named(ignored)} and does not hold it yet: "
+        f"apply refuses to commit it, but for {ADD_IGNORED}; --no-commit only writes"
+    )
+    return replace(review, findings=(*review.findings, Finding(IGNORED, Severity.WARNING, said)))
 
 
 def check_claims(
@@ -157,11 +177,13 @@ def apply_review(
     no_commit: bool = False,
     init: bool = False,
     message: str | None = None,
+    add_ignored: bool = False,
     wait: float | None = None,
 ) -> ApplyResult:
     """Carry out decisions in the real folder, and commit them.
 
-    ``wait`` are seconds to wait for another process's lock (None: the usual time). Where an accepted change conflicts,
+    ``add_ignored`` commits also notes that the repository around them ignores. ``wait`` are seconds to wait for another
+    process's lock (None: the usual time). Where an accepted change conflicts,
     nothing is written and the result names the conflicts. That they were carried out is saved with the decisions, and
     so are the errors of the claim check that changes are accepted with.
     Raises what :func:`memreview.apply.run.apply` raises.
@@ -182,6 +204,7 @@ def apply_review(
             no_commit=no_commit,
             init=init,
             message=message,
+            add_ignored=add_ignored,
             wait=DEFAULT_WAIT if wait is None else wait,
         )
     except ConflictError as error:
@@ -211,6 +234,7 @@ def preview(review: Review, decisions: Decisions, options: Options) -> Preview:
 
     Raises :class:`~memreview.errors.RefusedError` for a change that may not be written.
     """
+    from memreview.apply.git_state import git_state
     from memreview.apply.message import review_message
     from memreview.apply.run import memory_dir_of
     from memreview.report.overview import Preview
@@ -219,7 +243,7 @@ def preview(review: Review, decisions: Decisions, options: Options) -> Preview:
     live = _read_memory(memory_dir)
     in_place = review.target.kind is TargetKind.LIVE
     plan = _plan(review, decisions, live)
-    repository, uncommitted = _git_state(memory_dir, plan, live)
+    git = git_state(memory_dir, plan, live)
     return Preview(
         written=tuple(file.path for file in plan.writes),
         deleted=tuple(file.path for file in plan.deletes),
@@ -227,8 +251,9 @@ def preview(review: Review, decisions: Decisions, options: Options) -> Preview:
         before=_index_of(live, {}),
         after=_index_of(live, {file.path: file.new for file in plan.files}),
         message=review_message(review, plan),
-        repository=repository,
-        uncommitted=() if in_place else uncommitted,
+        repository=git.top,
+        uncommitted=() if in_place else git.uncommitted,
+        ignored=git.ignored,
         applied=plan.applied,
         rejected=plan.rejected,
     )
@@ -368,21 +393,3 @@ def _index_state(live: MemoryFolder, changed: Mapping[str, bytes | None]) -> Ind
             notes[path] = data
     gone = {path for path, data in changed.items() if data is None}
     return examine(notes, lambda path: path not in gone and os.path.lexists(os.path.join(live.real_path, path)))
-
-
-def _git_state(memory_dir: str, plan: Plan, live: MemoryFolder) -> tuple[str | None, tuple[str, ...]]:
-    """The work tree that holds the folder, and which notes that are to change are not committed as they are."""
-    from memreview.vcs.repository import open_repository
-    from memreview.vcs.revisions import FolderRevisions
-
-    repository = open_repository(memory_dir)
-    if repository is None:
-        return None, ()
-    changed = [file.path for file in plan.files if file.old is not None]
-    head = repository.head()
-    if head is None or not changed:
-        return repository.top, tuple(changed)
-    revisions = FolderRevisions(live.real_path)
-    committed, present = revisions.files(head), revisions.ids_on_disk(changed)
-    open_notes = [path for path in changed if path not in committed or committed[path].oid != present.get(path)]
-    return repository.top, tuple(open_notes)

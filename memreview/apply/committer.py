@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memreview.apply import commit
 from memreview.apply.commit import CommitPlan, Contents, Messages
+from memreview.apply.git_state import refuse_ignored
 from memreview.apply.in_place import repository_of
 from memreview.apply.journal import Area, GitJournal
 from memreview.apply.message import first_message, review_message, saved_message, state_message
@@ -21,28 +22,49 @@ SAVED_REFS = "refs/memreview/before/"
 def open_committer(request: Request, plan: Plan) -> GitCommits:
     """The repository of the folder, ready to be committed to.
 
-    Raises :class:`VcsError` where there is none and none shall be made, in the middle of a merge and the like, and
-    where git does not know the user.
+    Raises :class:`VcsError` where there is none and none shall be made, in the middle of a merge and the like, where
+    git does not know the user, and where the repository ignores what would be committed.
     """
-    if request.in_place:
-        repository = repository_of(request.memory_dir)
-        if not request.no_commit:
-            repository.refuse_if_busy()
-        refuse_without_identity(request.memory_dir)
+    repository = _usable(request, plan)
+    if repository is not None:
         return GitCommits(request, plan, repository)
-    found = open_repository(request.memory_dir)
-    if found is None:
-        if not request.init:
-            raise VcsError(
-                f"{visible(request.memory_dir)}: no git repository holds this folder, so nothing could be undone "
-                "later; use --init to make one here, or --no-commit"
-            )
-        refuse_without_identity(request.memory_dir)
-        made = create_repository(request.memory_dir, first_message(request.review), [FOREIGN_LOCK_NAME])
-        return GitCommits(request, plan, made, created=True)
-    found.refuse_if_busy()
+    made = create_repository(request.memory_dir, first_message(request.review), [FOREIGN_LOCK_NAME])
+    commits = GitCommits(request, plan, made, created=True)
+    try:
+        if not request.add_ignored:
+            refuse_ignored(made, request.memory_dir, plan)
+    except BaseException:
+        commits.abandon()
+        raise
+    return commits
+
+
+def refusal(request: Request, plan: Plan) -> str | None:
+    """Why the commit of a plan would be refused as things stand, None where nothing is known against it."""
+    try:
+        _usable(request, plan)
+    except VcsError as error:
+        return str(error)
+    return None
+
+
+def _usable(request: Request, plan: Plan) -> Repository | None:
+    """The repository to commit to, None where one shall be made; nothing is changed."""
+    if request.in_place:
+        repository: Repository | None = repository_of(request.memory_dir)
+    else:
+        repository = open_repository(request.memory_dir)
+    if repository is None and not request.init:
+        raise VcsError(
+            f"{visible(request.memory_dir)}: no git repository holds this folder, so nothing could be undone "
+            "later; use --init to make one here, or --no-commit"
+        )
+    if repository is not None and not request.no_commit:
+        repository.refuse_if_busy()
     refuse_without_identity(request.memory_dir)
-    return GitCommits(request, plan, found)
+    if repository is not None and not (request.no_commit or request.add_ignored):
+        refuse_ignored(repository, request.memory_dir, plan)
+    return repository
 
 
 class GitCommits:
@@ -54,9 +76,11 @@ class GitCommits:
         self._repository = repository
         self._commits: CommitPlan | None = None
         self._parent: str | None = None
+        self._first: str | None = None
         self.before_ref: str | None = None
         self.remarks: tuple[str, ...] = ()
         if created:
+            self._first = repository.head()
             self.remarks = (
                 f"{visible(repository.top)}: this folder is under git now; its first commit is what was there",
             )
@@ -108,6 +132,11 @@ class GitCommits:
     def take_back(self) -> bool:
         """Take back the commits made so far."""
         return self._commits is None or commit.take_back(self._repository, self._commits.journal)
+
+    def abandon(self) -> None:
+        """Remove a repository that was made for this apply, while nothing but its first commit is in it."""
+        if self._first is not None and self._repository.head() == self._first:
+            self._repository.remove()
 
 
 def _before(files: tuple[PlannedFile, ...]) -> Contents:

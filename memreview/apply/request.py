@@ -16,7 +16,10 @@ ReadFolder = Callable[[str], MemoryFolder]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be applied, to which folder, and how. ``read`` reads a memory folder afresh."""
+    """What is to be applied, to which folder, and how.
+
+    ``read`` reads a memory folder afresh. ``add_ignored`` commits also what the repository ignores and does not hold.
+    """
 
     review: Review
     decisions: Decisions
@@ -25,6 +28,7 @@ class Request:
     no_commit: bool = False
     init: bool = False
     message: str | None = None
+    add_ignored: bool = False
 
     @property
     def in_place(self) -> bool:
@@ -58,6 +62,9 @@ class Committer(Protocol):
     def take_back(self) -> bool:
         """Take back the commits made so far; False where others follow them."""
 
+    def abandon(self) -> None:
+        """Leave no repository behind that was made for an apply of which nothing came."""
+
 
 class NoCommits:
     """For a folder that is only written."""
@@ -83,3 +90,6 @@ class NoCommits:
     def take_back(self) -> bool:
         """Nothing to take back."""
         return True
+
+    def abandon(self) -> None:
+        """Nothing to remove."""

@@ -17,7 +17,8 @@ class ApplyResult:
     """``written``/``deleted`` are paths in the memory folder, ``applied``/``rejected`` numbers of changes.
 
     ``commit`` is the id of the review's commit. ``before_ref`` names the commit that keeps what a rejection took back
-    on disk. ``notes`` are lines for the user that change nothing in the outcome.
+    on disk. ``notes`` are lines for the user that change nothing in the outcome. ``refusal`` is why a real run would
+    commit nothing, after a dry one.
     """
 
     written: tuple[str, ...] = ()
@@ -28,6 +29,7 @@ class ApplyResult:
     rejected: int = 0
     notes: tuple[str, ...] = ()
     before_ref: str | None = None
+    refusal: str | None = None
 
 
 class ConflictError(RefusedError):

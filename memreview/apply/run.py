@@ -40,18 +40,23 @@ def apply(
     no_commit: bool = False,
     init: bool = False,
     message: str | None = None,
+    add_ignored: bool = False,
     wait: float = DEFAULT_WAIT,
 ) -> ApplyResult:
     """Write what was accepted into the real folder and commit it; all of it, or nothing.
 
-    ``read`` reads the folder as it is now. ``wait`` are the seconds to wait for another apply, or a dream, that is at
-    work in the folder. Raises :class:`ConflictError` where accepted changes conflict with the folder,
+    ``read`` reads the folder as it is now. ``add_ignored`` commits also notes that the user's repository ignores.
+    ``wait`` are the seconds to wait for another apply, or a dream, that is at work in the folder. With ``dry_run``
+    nothing at all changes, not even what an apply left that was cut off; ``ApplyResult.refusal`` says then why the
+    commit would be refused. Raises :class:`ConflictError` where accepted changes conflict with the folder,
     :class:`~memreview.errors.LockedError`, :class:`~memreview.errors.VcsError` and
     :class:`~memreview.errors.RefusedError` where nothing could be written; the folder is as before then.
     """
-    request = Request(review, decisions, memory_dir_of(review), read, no_commit, init, message)
+    request = Request(review, decisions, memory_dir_of(review), read, no_commit, init, message, add_ignored)
     with memory_lock(request.memory_dir, options.state_dir, wait):
-        told = [line for recovery in recover(request.memory_dir) for line in recovery.messages]
+        told: list[str] = []
+        if not dry_run:
+            told += [line for recovery in recover(request.memory_dir) for line in recovery.messages]
         plan = _plan(request)
         work = not dry_run and not plan.conflicts and _has_work(plan)
         if work and foreign_lock(request.memory_dir) is not None:
@@ -62,8 +67,10 @@ def apply(
         if plan.conflicts:
             raise ConflictError(conflict_result(plan, tuple(told)))
         result = planned_result(plan, tuple(told))
-        if dry_run or not _has_work(plan):
+        if not _has_work(plan):
             return result
+        if dry_run:
+            return replace(result, refusal=_refused(request, plan))
         return _write(request, plan, result)
 
 
@@ -84,6 +91,15 @@ def _plan(request: Request) -> Plan:
     return plan_in_place(request.review, request.decisions, live, commit=not request.no_commit)
 
 
+def _refused(request: Request, plan: Plan) -> str | None:
+    """Why a real run would commit nothing."""
+    if request.no_commit and not request.in_place:
+        return None
+    from memreview.apply.committer import refusal
+
+    return refusal(request, plan)
+
+
 def _has_work(plan: Plan) -> bool:
     return bool(plan.files or plan.committed)
 
@@ -94,17 +110,21 @@ def _write(request: Request, plan: Plan, result: ApplyResult) -> ApplyResult:
         from memreview.apply.committer import open_committer
 
         committer = open_committer(request, plan)
-    with refusing(request.memory_dir), Folder(request.memory_dir) as folder:
-        area, journal, staged = _prepare(folder, plan, committer)
-        try:
-            commit = _carry_out(folder, area, journal, committer, plan.files)
-            told = [*committer.remarks, *committer.finish(), *_remarks(folder, plan, staged)]
+    try:
+        with refusing(request.memory_dir), Folder(request.memory_dir) as folder:
+            area, journal, staged = _prepare(folder, plan, committer)
             try:
-                area.settle()
-            except OSError as error:
-                told.append(f"{system_message(error, area.path)}; everything was written, the next apply tidies up")
-        finally:
-            area.remove_if_settled()
+                commit = _carry_out(folder, area, journal, committer, plan.files)
+                told = [*committer.remarks, *committer.finish(), *_remarks(folder, plan, staged)]
+                try:
+                    area.settle()
+                except OSError as error:
+                    told.append(f"{system_message(error, area.path)}; everything was written, the next apply tidies up")
+            finally:
+                area.remove_if_settled()
+    except BaseException:
+        committer.abandon()
+        raise
     return replace(result, commit=commit, before_ref=committer.before_ref, notes=(*result.notes, *told))
 
 

@@ -35,6 +35,9 @@ def _a_number(ctx: click.Context, parameter: click.Parameter, value: float | Non
 @click.option("--dry-run", is_flag=True, help="Say what would be done, write nothing.")
 @click.option("--no-commit", is_flag=True, help="Write the notes, make no commit.")
 @click.option("--init", is_flag=True, help="Put the memory folder under git first, where it is not.")
+@click.option(
+    "--add-ignored", is_flag=True, help="Commit also notes that the repository around them ignores (git add --force)."
+)
 @click.option("--message", metavar="TEXT", help="The commit's subject, before the list of what was accepted.")
 @click.option(
     "--wait",
@@ -64,6 +67,8 @@ def command(
         if as_json and error.exit_code is ExitCode.REFUSED:
             emit([_json(None, dry_run=dry_run, error=str(error))])
         raise
+    if result.refusal:
+        narrate(f"memreview: this would be refused: {result.refusal}")
     for note in result.notes:
         narrate(f"memreview: {note}")
     if as_json:
@@ -79,8 +84,8 @@ def _apply(ctx: click.Context, decisions_file: str | None, rule: str | None, giv
     from memreview.workflow import CUT_OFF, apply_review, check_claims, open_review
 
     options = options_from(ctx, given)
-    # A half-written folder must not be read as what a dream did to it.
-    review = open_review(target_from(given), options, recover=True, wait=given["wait"])
+    # A half-written folder must not be read as what a dream did to it; a dry run changes nothing, and only says so.
+    review = open_review(target_from(given), options, recover=not given["dry_run"], wait=given["wait"])
     for finding in review.findings:
         if finding.rule == CUT_OFF:
             narrate(f"memreview: {finding.message}")
@@ -94,6 +99,7 @@ def _apply(ctx: click.Context, decisions_file: str | None, rule: str | None, giv
         no_commit=given["no_commit"],
         init=given["init"],
         message=given["message"],
+        add_ignored=given["add_ignored"],
         wait=given["wait"],
     )
 
@@ -149,7 +155,7 @@ def _json(result: ApplyResult | None, *, dry_run: bool, error: str | None = None
         "dry_run": dry_run,
         "before_ref": result.before_ref if result else None,
         "notes": list(result.notes) if result else [],
-        "error": error,
+        "error": error if result is None else result.refusal,
     }
     return dumps(data)
 

@@ -51,7 +51,8 @@ class Preview:
 
     ``before`` and ``after`` are the index of the folder as it is and as it would be, None where there is none.
     ``message`` is the commit message that would be used. ``repository`` is the work tree that the notes are in, None
-    where they are in none. ``uncommitted`` are the notes whose open lines would be committed before, on their own.
+    where they are in none. ``uncommitted`` are the notes whose open lines would be committed before, on their own;
+    ``ignored`` those that the repository ignores and does not hold.
     """
 
     written: tuple[str, ...] = ()
@@ -62,5 +63,6 @@ class Preview:
     message: str = ""
     repository: str | None = None
     uncommitted: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
     applied: int = 0
     rejected: int = 0

@@ -16,6 +16,10 @@ def what_now(outlook: Outlook, preview: Preview, *, without_git: bool) -> tuple[
     if outlook.conflicts:
         return f"{many(len(outlook.conflicts), 'conflict')} must be decided first: enter goes there.", "error"
     notes = many(len(outlook.files), "note")
+    if preview.ignored and without_git:
+        return f"ctrl+s writes {notes}, without a commit, because git ignores some; g changes that.", "warning"
+    if preview.ignored:
+        return f"ctrl+s writes {notes} and commits them, {len(preview.ignored)} against the ignore rules.", "warning"
     if outlook.in_place:
         back = len(outlook.taken_back)
         rest = f", and takes back on disk what was rejected in {many(back, 'note')}" if back else ""

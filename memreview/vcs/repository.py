@@ -140,6 +140,18 @@ class Repository:
         listing = self._checked(["ls-tree", "-r", "-z", "--full-name", commit, "--", "."]).out
         return {path: entry for path, entry in parse_entries(listing, with_type=True) if path in wanted}
 
+    def ignored(self, paths: Iterable[str]) -> tuple[str, ...]:
+        """Those of ``paths`` that the user's ignore rules leave out and that the index does not hold."""
+        # check-ignore refuses literal pathspecs, and behind ./ nothing is magic. Its paths count from where it runs.
+        asked = path_list("./" + path for path in paths)
+        if not asked:
+            return ()
+        literal = {"GIT_LITERAL_PATHSPECS": "0"}
+        found = run_git(self.top, ["check-ignore", "-z", "--stdin"], stdin=asked, env=literal)
+        if found.status not in (0, 1):
+            raise VcsError(f"{self.top}: git cannot say what it ignores: {found.reason}")
+        return tuple(os.fsdecode(name.removeprefix(b"./")) for name in found.out.split(b"\0") if name)
+
     def commits_since(self, parent: str | None) -> tuple[Commit, ...]:
         """The commits on the way from ``parent`` (None: from the very first) to HEAD, by first parents, oldest first.
 
@@ -232,6 +244,10 @@ class Repository:
             # Only spares the next git status from reading these files; it is no loss where it fails.
             run_git(self.top, ["add", "--refresh", "--pathspec-from-file=-", "--pathspec-file-nul"], stdin=listing)
         return left
+
+    def remove(self) -> None:
+        """Take the folder out of git again: everything that its repository holds is gone then."""
+        shutil.rmtree(self.git_dir, ignore_errors=True)
 
     # ---- helpers
 

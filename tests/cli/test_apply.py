@@ -157,7 +157,12 @@ def test_a_cut_off_apply_is_undone_before_a_folder_edited_in_place_is_read(run: 
         testing.write_bytes(new)
         area.close()
     before = head(demo)
-    result = run("apply", "--live", demo.memory, "--claude-dir", demo.claude_dir, "--accept", "all")
+    words = ("apply", "--live", demo.memory, "--claude-dir", demo.claude_dir, "--accept", "all")
+    dry = run(*words, "--dry-run")
+    assert dry.exit_code == 0
+    assert "is at work or was cut off; the next review or apply" in dry.stderr
+    assert (testing.read_bytes(), head(demo)) == (new, before)
+    result = run(*words)
     assert result.exit_code == 0, result.stderr
     assert "was cut off; it is undone now" in result.stderr
     assert testing.read_bytes() == old
@@ -234,3 +239,21 @@ def test_the_commit_names_verdicts_and_the_errors_it_was_made_despite(run: Run, 
     )
     assert "  accepted despite contradicted: 02:00" in log.stdout
     assert "Claims: 1 contradicted" in log.stdout
+
+
+def test_notes_that_git_ignores_are_said_before_and_refused(run: Run, demo: Demo) -> None:
+    Path(demo.memory, ".git", "info").mkdir(exist_ok=True)
+    Path(demo.memory, ".git", "info", "exclude").write_text("http-errors.md\n")
+    shown = run("verify", demo.dream, "--claude-dir", demo.claude_dir)
+    assert "! warning ignored-by-git: the repository around" in shown.stdout
+    assert "ignores http-errors.md and does not hold it" in shown.stdout
+    before = head(demo)
+    dry = apply(run, demo, "--accept", "supported", "--dry-run", "--format", "json")
+    assert dry.exit_code == 0
+    assert "this would be refused" in dry.stderr
+    assert "ignores http-errors.md; use --no-commit" in json.loads(dry.stdout)["error"]
+    refused = apply(run, demo, "--accept", "supported")
+    assert (refused.exit_code, head(demo)) == (3, before)
+    assert refused.stderr.count("http-errors.md; use --no-commit to write without a commit, or --add-ignored") == 1
+    taken = apply(run, demo, "--accept", "supported", "--add-ignored", "--format", "json")
+    assert (taken.exit_code, json.loads(taken.stdout)["commit"]) == (0, head(demo))

@@ -213,9 +213,10 @@ def test_a_locale_without_unicode_is_no_error(sample: Demo, home: Path) -> None:
 
 def test_it_loads_neither_a_screen_nor_git_where_nothing_is_under_git(sample: Demo, home: Path, tmp_path: Path) -> None:
     assert "textual" not in loaded_by("verify", sample.dream, "--claude-dir", sample.claude_dir)
-    plain = tmp_path / "plain"
-    shutil.copytree(sample.memory, plain, ignore=shutil.ignore_patterns(".git"))
-    folders = ["--base", str(plain), "--proposed", os.path.join(sample.dream, "memory"), "--project", sample.memory]
+    plain = tmp_path / "claude"
+    shutil.copytree(sample.claude_dir, plain, ignore=shutil.ignore_patterns(".git"))
+    memory = str(plain / os.path.relpath(sample.memory, sample.claude_dir))
+    folders = ["--base", memory, "--proposed", os.path.join(sample.dream, "memory"), "--project", memory]
     shutil.rmtree(os.path.join(sample.dream, "memory", ".git"))
-    loaded = loaded_by("verify", *folders, "--claude-dir", sample.claude_dir)
+    loaded = loaded_by("verify", *folders, "--claude-dir", str(plain))
     assert not {"textual", "git"} & set(loaded)

@@ -206,7 +206,7 @@ async def test_the_key_that_opened_it_does_not_confirm(monkeypatch: pytest.Monke
         assert writes.asked == []
         await pilot.press("ctrl+s")
         await settle(pilot)
-        assert writes.asked == [{"message": None, "init": False, "no_commit": False}]
+        assert writes.asked == [{"message": None, "init": False, "no_commit": False, "add_ignored": False}]
         assert "Committed 3f2a9c17d5e8" in screen_text(app)
         await pilot.press("ctrl+s", "ctrl+s", "f5")
         await settle(pilot)
@@ -278,7 +278,7 @@ async def test_without_a_repository_a_person_chooses(monkeypatch: pytest.MonkeyP
         await pilot.press("ctrl+s")
         await settle(pilot)
         assert "Written, without a commit" in screen_text(app)
-    assert writes.asked == [{"message": None, "init": False, "no_commit": True}]
+    assert writes.asked == [{"message": None, "init": False, "no_commit": True, "add_ignored": False}]
 
 
 async def test_without_a_repository_one_is_made_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,7 +287,36 @@ async def test_without_a_repository_one_is_made_by_default(monkeypatch: pytest.M
         await settle(pilot)
         await pilot.press("ctrl+s")
         await settle(pilot)
-    assert writes.asked == [{"message": None, "init": True, "no_commit": False}]
+    assert writes.asked == [{"message": None, "init": True, "no_commit": False, "add_ignored": False}]
+
+
+async def test_what_git_ignores_is_committed_only_by_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    ignored = replace(TRIAL, ignored=("style.md",))
+    app, writes = shows(monkeypatch, ignored)
+    async with app.run_test(size=LARGE) as pilot:
+        await settle(pilot)
+        shown = " ".join(screen_text(app).split())
+        assert "The repository ignores notes that would be written" in shown
+        assert "● write without a commit" in shown
+        assert "ignored and not tracked: style.md" in shown
+        await pilot.press("g")
+        await settle(pilot)
+        assert "● commit them all the same" in screen_text(app)
+        await pilot.press("f5")
+        await settle(pilot)
+        assert "● commit them all the same" in screen_text(app)
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+    assert writes.asked == [{"message": None, "init": False, "no_commit": False, "add_ignored": True}]
+
+
+async def test_what_git_ignores_is_only_written_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, writes = shows(monkeypatch, replace(TRIAL, ignored=("style.md",)))
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+    assert writes.asked == [{"message": None, "init": False, "no_commit": True, "add_ignored": False}]
 
 
 async def test_what_is_in_the_folder_already_is_not_written_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,6 +70,7 @@ class Place:
         no_commit: bool = False,
         init: bool = False,
         message: str | None = None,
+        add_ignored: bool = False,
     ) -> ApplyResult:
         return apply(
             made,
@@ -81,6 +82,7 @@ class Place:
             no_commit=no_commit,
             init=init,
             message=message,
+            add_ignored=add_ignored,
         )
 
 

@@ -148,18 +148,6 @@ def test_attributes_of_the_folder_count(make: Make) -> None:
     assert place.git("status", "--porcelain", "--untracked-files=no") == ""
 
 
-def test_ignored_notes_are_committed_when_they_were_accepted(make: Make) -> None:
-    place = make()
-    (place.memory / ".gitignore").write_text("*.md\n")
-    place.git("add", ".gitignore")
-    place.git("commit", "-q", "-m", "ignore")
-    before = place.head()
-    (place.memory / "private.md").write_text("p\n")
-    place.apply(made_for(place), accept_all(made_for(place)))
-    assert place.committed(before) == ["build.md", "new/tests.md", "sub/old.md"]
-    assert place.git("status", "--porcelain") == ""
-
-
 @pytest.mark.parametrize(
     "name", ["-dash.md", ":(top)x.md", "st*r.md", "a\tb.md", 'q"uote.md', "back\\slash.md", "l\nf.md", "caf\udce9.md"]
 )

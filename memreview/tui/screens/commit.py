@@ -37,7 +37,7 @@ KEYS = (
         "commit.confirm", "ctrl+s", "confirm", "^s", "write and commit", "Write the notes and commit them", "Commit", 1
     ),
     Key("commit.message", "m", "message", "m", "message", "Change the commit message (esc: done)", "Commit", 3),
-    Key("commit.how", "g", "how", "g", "git", "Without a repository: git init, or no commit", "Commit", 4),
+    Key("commit.how", "g", "how", "g", "git", "Not under git, or ignored: how, or no commit", "Commit", 4),
     Key("commit.jump", "enter", "jump", "enter", "go to change", "Back to the change under the cursor", "Look", 2),
     Key("commit.down", "j,down", "step(1)", "j", "", "Next row", "Look"),
     Key("commit.up", "k,up", "step(-1)", "k", "", "Row before", "Look"),
@@ -176,6 +176,8 @@ class CommitScreen(Screen["Jump | Applied | None"]):
         subject, _, body = preview.message.partition("\n\n")
         if first:
             self.query_one("#message", TextArea).load_text(subject)
+            # What a repository ignores is committed only by a choice of its own.
+            self.without_git = bool(preview.ignored)
         self.query_one("#body", Static).update(content.paragraphs(body.rstrip("\n")))
         if not self.outlook.has_work:
             self._say_nothing_to_do(
@@ -203,8 +205,8 @@ class CommitScreen(Screen["Jump | Applied | None"]):
 
     @property
     def _chooses(self) -> bool:
-        """True where a person chooses between a new repository and no commit."""
-        return self.preview is not None and self.preview.repository is None
+        """True where a person chooses how to commit, or not to."""
+        return self.preview is not None and (self.preview.repository is None or bool(self.preview.ignored))
 
     # What is shown
 
@@ -251,19 +253,21 @@ class CommitScreen(Screen["Jump | Applied | None"]):
         if message == self.preview.message.partition("\n\n")[0].strip():
             message = ""
         self._enter(Stage.WORKING)
-        self._write(message, self.preview.repository is None)
+        self._write(message, self.preview)
 
     @work(thread=True, exclusive=True, group="write", exit_on_error=False)
-    def _write(self, message: str, no_repository: bool) -> None:
+    def _write(self, message: str, preview: Preview) -> None:
         from memreview import workflow
 
+        committed = not (self._chooses and self.without_git)
         result = workflow.apply_review(
             self.review,
             self.decisions,
             self.memreview.options,
             message=message or None,
-            init=no_repository and not self.without_git,
-            no_commit=no_repository and self.without_git,
+            init=committed and preview.repository is None,
+            no_commit=not committed,
+            add_ignored=committed and bool(preview.ignored),
         )
         self.post_message(self.Written(result))
 
@@ -332,7 +336,7 @@ class CommitScreen(Screen["Jump | Applied | None"]):
             self.query_one("#message").focus()
 
     def action_how(self) -> None:
-        """Without a repository: make one, or write without a commit."""
+        """Make a repository where there is none, commit what is ignored, or write without a commit."""
         if self.stage is Stage.READY and self._chooses:
             self.without_git = not self.without_git
             self._enter(Stage.READY)

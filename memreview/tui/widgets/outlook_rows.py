@@ -16,6 +16,9 @@ from memreview.tui.widgets.gauge import bar, figures
 from memreview.tui.widgets.row_list import ListRow
 
 SIGN_STYLES = {"A": "$success", "D": "$error", "R": "$secondary", "M": "$primary", "↩": "$warning"}
+GIT_INIT = "git init; the present state is the first commit, so all can be undone"
+ADD_IGNORED = "commit them all the same, against the ignore rules"
+NO_COMMIT = "write without a commit: git cannot undo it"
 BAR_WIDTH = 20
 NAME_SHARE = 0.42
 MOST_REMARKS = 100
@@ -44,7 +47,10 @@ def outlook_rows(outlook: Outlook, preview: Preview, width: int, *, without_git:
 
     section("Must be decided first", _remarks(outlook.conflicts, width, "✗", "$error"))
     if preview.repository is None:
-        section("This folder is not under git (g changes what is done)", _without_repository(without_git, width))
+        section("This folder is not under git (g changes what is done)", _choice(GIT_INIT, without_git, width))
+    elif preview.ignored:
+        title = "The repository ignores notes that would be written (g changes what is done)"
+        section(title, _ignored(preview, without_git, width))
     section("Will be committed" if outlook.in_place else "Will be written", _files(outlook.files, width))
     section("Will be taken back on disk", _files(outlook.taken_back, width))
     section("Look again: accepted all the same", _remarks(outlook.looks, width, "!", "$warning"))
@@ -112,12 +118,14 @@ def _said(outlook: Outlook, width: int) -> Iterator[tuple[Content, str | None]]:
             yield _hanging(start, f"{words}: {', '.join(notes)}", width), None
 
 
-def _without_repository(without_git: bool, width: int) -> Iterator[tuple[Content, str | None]]:
-    for words, chosen in (
-        ("git init; the present state is the first commit, so all can be undone", not without_git),
-        ("write without a commit: git cannot undo it", without_git),
-    ):
+def _choice(with_git: str, without_git: bool, width: int) -> Iterator[tuple[Content, str | None]]:
+    for words, chosen in ((with_git, not without_git), (NO_COMMIT, without_git)):
         yield _hanging(Content.styled(" ● " if chosen else " ○ ", "bold $accent"), words, width), None
+
+
+def _ignored(preview: Preview, without_git: bool, width: int) -> Iterator[tuple[Content, str | None]]:
+    yield from _choice(ADD_IGNORED, without_git, width)
+    yield _hanging(Content("   "), f"ignored and not tracked: {', '.join(preview.ignored)}", width), None
 
 
 def _repository(preview: Preview, outlook: Outlook, width: int) -> Iterator[tuple[Content, str | None]]:
