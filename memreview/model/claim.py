@@ -79,11 +79,16 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The record on which a verdict rests; ``text`` is the piece of it that matters."""
+    """The record on which a verdict rests; ``text`` is the piece of it that matters.
+
+    ``start``/``end`` are code points in ``text``: what agrees or disagrees with the claim, None where that is unknown.
+    """
 
     transcript: str
     line: int
     text: str
+    start: int | None = None
+    end: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

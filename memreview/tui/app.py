@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
@@ -16,6 +17,8 @@ from memreview.model.dream import Review, Target
 from memreview.tui import hangup, keys, themes
 
 if TYPE_CHECKING:
+    from memreview.tui.checking import Check, Checked, CheckFailed
+    from memreview.tui.ledger import Ledger
     from memreview.tui.screens.opening import OpeningScreen
 
 
@@ -73,7 +76,7 @@ class MemreviewApp(App[int]):
         """Read a proposal and show its review."""
         from memreview.tui.screens.opening import OpeningScreen
 
-        self.push_screen(OpeningScreen(target, self.read_review))
+        self.push_screen(OpeningScreen(target, self.read_review, self.check))
 
     def read_review(self, target: Target, early: Callable[[Review], None]) -> Review:
         """Read a proposal; an apply that was cut off in its memory folder is finished or undone first."""
@@ -81,13 +84,51 @@ class MemreviewApp(App[int]):
 
         return workflow.open_review(target, self.options, recover=True, early=early)
 
+    @property
+    def check(self) -> Check | None:
+        """What checks the claims of a review, None where nothing does."""
+        return None
+
     def on_opening_screen_looked_up(self, event: OpeningScreen.LookedUp) -> None:
         """The citations of a review are known, which may be on the screen already."""
+        self._adopt(event.ledger, event.review)
+
+    def on_checked(self, event: Checked) -> None:
+        """The claims of a review are checked."""
+        self._adopt(event.ledger, event.review)
+
+    def on_check_failed(self, event: CheckFailed) -> None:
+        """The claims of a review could not be checked."""
+        event.ledger.check_failed(event.reason)
+        self._show_more(event.ledger)
+
+    def check_again(self, ledger: Ledger) -> bool:
+        """Check the claims of a review once more; False where that cannot be done now."""
+        from memreview.tui.checking import check_claims
+
+        check = self.check
+        if check is None or ledger.checking or not ledger.looked_up:
+            return False
+        ledger.check_begins()
+
+        def work() -> None:
+            check_claims(self, ledger, ledger.review, check)
+
+        # Textual writes out the arguments of a partial for its log: a whole review, in this case.
+        self.run_worker(work, thread=True)
+        return True
+
+    def _adopt(self, ledger: Ledger, review: Review) -> None:
+        ledger.adopt(review)
+        # All of a review stays. To look through it for garbage holds up a key now and then, by a tenth of a second.
+        gc.freeze()
+        self._show_more(ledger)
+
+    def _show_more(self, ledger: Ledger) -> None:
         from memreview.tui.screens.panes import PaneScreen
 
-        event.ledger.adopt(event.review)
         for screen in self.screen_stack:
-            if isinstance(screen, PaneScreen) and screen.ledger is event.ledger:
+            if isinstance(screen, PaneScreen) and screen.ledger is ledger:
                 screen.show_more()
 
     def leave(self, status: int = 0) -> None:

@@ -64,16 +64,26 @@ def masked(shown_text: str) -> str:
     return text.mask_secrets(shown_text)
 
 
-def overlay(under: Sequence[Mark], over: Sequence[Mark]) -> tuple[Mark, ...]:
-    """Two layers of marks as one without overlaps; where both apply, the style names both, the upper one last."""
-    if not under or not over:
-        return tuple(under or over)
-    cuts = sorted({place for mark in (*under, *over) for place in (mark.start, mark.end)})
+def overlay(*layers: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Layers of marks as one without overlaps; where several apply, the style names all of them, the upper ones last.
+
+    The marks of one layer may overlap too: then the later one is the upper one.
+    """
+    marks = [mark for layer in layers for mark in layer if mark.start < mark.end]
+    if all(one.end <= other.start for one, other in pairwise(marks)):
+        return tuple(marks)
+    begins: dict[int, list[int]] = {}
+    ends: dict[int, list[int]] = {}
+    for number, mark in enumerate(marks):
+        begins.setdefault(mark.start, []).append(number)
+        ends.setdefault(mark.end, []).append(number)
     found: list[Mark] = []
-    for start, end in pairwise(cuts):
-        styles = [mark.style for layer in (under, over) for mark in layer if mark.start <= start < mark.end]
-        if styles:
-            found.append(Mark(start, end, " ".join(styles)))
+    open_marks: set[int] = set()
+    for start, end in pairwise(sorted({*begins, *ends})):
+        open_marks.difference_update(ends.get(start, ()))
+        open_marks.update(begins.get(start, ()))
+        if open_marks:
+            found.append(Mark(start, end, " ".join(marks[number].style for number in sorted(open_marks))))
     return tuple(found)
 
 

@@ -10,6 +10,7 @@ from memreview.model.dream import CitationStatus, Review
 from memreview.model.patch import ChangeKind
 from memreview.model.review import Accept, Decision, EditTo, Reject, TakeLines
 from memreview.review.index import Unit
+from memreview.tui import verdicts
 
 
 class Flag(Enum):
@@ -18,7 +19,7 @@ class Flag(Enum):
     CONFLICT = ("!", "conflicts with what is on disk now")
     DURING_RUN = ("~", "written while the dream ran: perhaps another session's work")
     DELETION = ("−", "lines only go away")
-    CITATION = ("?", "a citation does not lead to words in a transcript")
+    CITATION = ("§", "a citation does not lead to words in a transcript")
     UNEXPLAINED = ("○", "no entry of CHANGES.md explains it")
     FINDING = ("•", "there is a remark about this note")
 
@@ -52,8 +53,9 @@ BY_LINES = Look("≡", "by lines", "edited")
 SIGNS = (
     *((look.sign, look.word) for look in (ACCEPTED, REJECTED, EDITED, BY_LINES, UNDECIDED)),
     *((flag.sign, flag.reason) for flag in Flag),
+    *verdicts.SIGNS,
 )
-"""What the signs of decisions and flags mean, for the help."""
+"""What the signs of decisions, flags and verdicts mean, for the help."""
 
 
 def look_of(decision: Decision | None) -> Look:

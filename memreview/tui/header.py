@@ -6,16 +6,22 @@ import os
 
 from textual.content import Content
 
+from memreview.model.claim import Weight
 from memreview.model.dream import Review
+from memreview.model.memory import INDEX_NAME
 from memreview.tui import content
 from memreview.tui.facts import ACCEPTED, BY_LINES, EDITED, REJECTED, UNDECIDED, Flag
 from memreview.tui.items import ItemKind
+from memreview.tui.judged import by_urgency
 from memreview.tui.ledger import Ledger
 from memreview.tui.session import Session, Shows
 
+NARROW, WIDE = 110, 170
+"""Columns below which the panes stand one above the other, and from which on there is room for words."""
 BAR = 12
 """Cells of the progress bar."""
 
+STYLES = {Weight.ERROR: "bold $error", Weight.WARNING: "$warning", Weight.NOTE: "$primary", Weight.OK: "$success"}
 _STYLES = {ACCEPTED.sign: "$success", REJECTED.sign: "$error", EDITED.sign: "$accent", BY_LINES.sign: "$accent"}
 
 
@@ -36,20 +42,33 @@ def where(review: Review, narrow: bool) -> Content:
     return content.assemble(parts)
 
 
-def progress(ledger: Ledger, narrow: bool) -> Content:
+def progress(ledger: Ledger, width: int) -> Content:
     """How many are decided, as a bar and in figures."""
     counts = ledger.counts()
     total = len(ledger.units)
     done = total - counts.get(UNDECIDED.sign, 0)
-    parts: list[tuple[str, str]] = []
+    parts = _claims(ledger, width >= WIDE)
     for look in (ACCEPTED, EDITED, BY_LINES, REJECTED):
         if counts.get(look.sign):
             parts.append((f"{look.sign}{counts[look.sign]} ", _STYLES[look.sign]))
-    if not narrow:
+    if width >= NARROW:
         filled = BAR * done // total if total else 0
         parts += [(" " + "━" * filled, "$success"), ("┄" * (BAR - filled) + " ", "$quiet")]
     parts.append((f"{done}/{total}", "bold"))
     return content.assemble(parts)
+
+
+def _claims(ledger: Ledger, words: bool) -> list[tuple[str, str]]:
+    """What the claim check has flagged, by verdict; with the ``words`` for them where there is room."""
+    if ledger.checking:
+        return [("checking claims …  ", "$accent")]
+    if ledger.unchecked:
+        return [("claims not checked  ", "$error")]
+    found = [
+        (f"{look.sign}{count}" + (f" {look.word}  " if words else " "), STYLES[weight])
+        for look, weight, count in by_urgency(ledger.judged.total)
+    ]
+    return [*found, (" ", "")] if found else []
 
 
 def reason(session: Session) -> Content:
@@ -70,6 +89,8 @@ def reason(session: Session) -> Content:
     if item.kind is ItemKind.STAMPS:
         parts.append("  only the “modified” line of the frontmatter is newer; a decision here is for all of them")
         return content.assemble(parts)
+    if item.file is not None and INDEX_NAME in (item.file.path, item.file.old_path):
+        parts += ["  ", ("read by every session", "$warning")]
     for flag in found:
         parts += ["  ", (f"{flag.sign} {flag.reason}", "$warning")]
     if not ledger.looked_up:

@@ -7,28 +7,40 @@ from collections.abc import Callable, Mapping, Sequence
 
 from memreview.errors import MemreviewError
 from memreview.model.dream import Review, TargetKind
-from memreview.model.review import Accept, Decision, EditTo, Reject, TakeLines
-from memreview.review.actions import Action, Decide, Redo, SetLines, Undo
+from memreview.model.review import Accept, Decision, EditTo, Mend, Reject, TakeLines
+from memreview.review.actions import Action, Decide, MendCitation, Redo, SetLines, Undo
 from memreview.review.index import Unit, index_of
 from memreview.review.reducer import must_be_decided_alone, reduce
 from memreview.review.state import ReviewState
 from memreview.tui.content import decode_line
 from memreview.tui.facts import UNDECIDED, Flag, Look, flags, look_of
+from memreview.tui.judged import Judged
+from memreview.tui.rows.claims import ClaimRow
 
 
 class Ledger:
     """Every decision becomes an action here; the state that it makes is saved before anything is drawn."""
 
     def __init__(
-        self, review: Review, state: ReviewState, save: Callable[[ReviewState], None], *, looked_up: bool = True
+        self,
+        review: Review,
+        state: ReviewState,
+        save: Callable[[ReviewState], None],
+        *,
+        looked_up: bool = True,
+        checking: bool = False,
     ) -> None:
         self.review = review
         self.looked_up = looked_up
+        self.checking = checking
+        self.unchecked = ""
+        """Why the claims could not be checked."""
         self.index = index_of(review)
         self.units = self.index.units
         self.state = state
         self.version = 0
         self.trouble = ""
+        self.judged = Judged(review, self.index, state.decisions.mends)
         self._save = save
         self._flags: dict[int, tuple[Flag, ...]] = {}
         self._looks: list[Look] = []
@@ -36,14 +48,26 @@ class Ledger:
         self._look_all()
 
     def adopt(self, review: Review) -> None:
-        """Know more of the same review: what CHANGES.md cites."""
+        """Know more of the same review: what CHANGES.md cites, or what the claim check found."""
         self.review = review
         self.index = index_of(review)
         self.units = self.index.units
         self.looked_up = True
+        self.judged = Judged(review, self.index, self.state.decisions.mends)
+        self.checking = self.checking and not review.checked
         self.version += 1
         self._flags.clear()
         self._look_all()
+
+    def check_failed(self, reason: str) -> None:
+        """The claims could not be checked."""
+        self.checking, self.unchecked = False, reason
+        self.version += 1
+
+    def check_begins(self) -> None:
+        """The claims are being checked, perhaps once more."""
+        self.checking, self.unchecked = True, ""
+        self.version += 1
 
     def look(self, number: int) -> Look:
         """How the decision on a unit is shown."""
@@ -70,6 +94,14 @@ class Ledger:
         if found is None:
             found = self._flags[number] = flags(self.review, self.units[number], looked_up=self.looked_up)
         return found
+
+    def flagged(self, number: int) -> bool:
+        """True where a unit asks for a second look: by a flag, or by what the claim check found."""
+        return bool(self.flags(number)) or self.judged.flagged(self.units[number].id)
+
+    def rows(self, unit: str) -> tuple[ClaimRow, ...]:
+        """The rows of the table of claims for a unit."""
+        return self.judged.rows(unit)
 
     def edits(self, file: str) -> Mapping[str, tuple[str, ...]]:
         """The lines that a person wrote, by the changes of a note."""
@@ -107,7 +139,8 @@ class Ledger:
             return f"Everything in {name} is decided already."
         alone: list[Unit] = []
         if isinstance(decision, Accept):
-            alone = [unit for unit in left if must_be_decided_alone(self.review, unit)]
+            mends = self.state.decisions.mends
+            alone = [unit for unit in left if must_be_decided_alone(self.review, unit, mends.get(unit.id, ()))]
             if alone:
                 # To accept the new name would take along what is undecided below it.
                 alone += [unit for unit in left if unit.is_rename and unit not in alone]
@@ -115,11 +148,11 @@ class Ledger:
         self.do(Decide(ids, decision))
         word = "Accepted" if isinstance(decision, Accept) else "Rejected"
         said = f"{word} {len(ids)} in {name}." if ids else f"Nothing accepted in {name}."
-        return said + (f" To be decided one by one: {_reasons(self.review, alone)}." if alone else "")
+        return said + (f" To be decided one by one: {self._reasons(alone)}." if alone else "")
 
     def set_lines(self, unit: Unit, taken: TakeLines) -> None:
         """Take single lines of a change: all of them is to accept it, none to reject it."""
-        self.do(SetLines(unit.id, taken.removed, taken.added))
+        self.do(SetLines(unit.id, taken.removed, taken.added, taken.despite))
 
     def step_back(self, *, again: bool = False) -> tuple[str, ...]:
         """Undo a step, or do one again; the ids of what it decided, none where there is no step."""
@@ -127,13 +160,15 @@ class Ledger:
         if step is None:
             return ()
         self.do(Redo() if again else Undo())
-        return tuple(step.delta.after)
+        return step.delta.ids
 
     def do(self, action: Action) -> None:
         """Carry out an action and save what comes of it."""
-        state = reduce(self.state, action, self.review)
+        before, state = self.state.decisions.mends, reduce(self.state, action, self.review)
         if state is not self.state:
             self.state = state
+            if state.decisions.mends is not before:
+                self.judged.mended(state.decisions.mends)
             self.keep()
             self.version += 1
             self._look_all()
@@ -145,6 +180,12 @@ class Ledger:
             self.trouble = ""
         except MemreviewError as error:
             self.trouble = str(error)
+
+    def mend(self, unit: Unit, mend: Mend) -> bool:
+        """Note the right place of a citation; False where it is noted already."""
+        before = self.state
+        self.do(MendCitation(unit.id, mend))
+        return self.state is not before
 
     def lines_to_edit(self, unit: Unit) -> tuple[str, ...]:
         """What an editor begins with: the person's own lines so far, else those that are proposed."""
@@ -162,12 +203,13 @@ class Ledger:
         self._looks = [look_of(effective(decisions, unit)) for unit in self.units]
         self._counts = Counter(look.sign for look in self._looks)
 
-
-def _reasons(review: Review, units: Sequence[Unit]) -> str:
-    counted = (
-        (sum(unit.is_deletion for unit in units), "deletion", "deletions"),
-        (sum(unit.during_run for unit in units), "written while the dream ran", "written while the dream ran"),
-        (sum(unit.id in review.conflicts for unit in units), "conflict", "conflicts"),
-        (sum(unit.is_rename for unit in units), "new name", "new names"),
-    )
-    return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counted if count)
+    def _reasons(self, units: Sequence[Unit]) -> str:
+        review, judged = self.review, self.judged
+        counted = (
+            (sum(unit.is_deletion for unit in units), "deletion", "deletions"),
+            (sum(bool(judged.errors(unit.id)) for unit in units), "with an error", "with errors"),
+            (sum(unit.during_run for unit in units), "written while the dream ran", "written while the dream ran"),
+            (sum(unit.id in review.conflicts for unit in units), "conflict", "conflicts"),
+            (sum(unit.is_rename for unit in units), "new name", "new names"),
+        )
+        return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counted if count)

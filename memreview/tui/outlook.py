@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memreview.checks.index import IndexState
+from memreview.model.claim import ClaimKind, Verdict, Weight
 from memreview.model.dream import Conflict, Review, TargetKind
 from memreview.model.patch import ChangeKind, FileChange
 from memreview.model.review import Accept, Decision, Decisions, EditTo, Reject, TakeLines
@@ -13,7 +15,9 @@ from memreview.review.evidence import summarize
 from memreview.review.index import Unit, index_of
 from memreview.review.selectors import Counts, progress
 from memreview.review.state import ReviewState
+from memreview.text import mask_secrets
 from memreview.tui.facts import Flag, flags
+from memreview.tui.rows.claims import ClaimRow, claim_rows
 
 FLAGS_TO_REPEAT = (Flag.DURING_RUN, Flag.DELETION, Flag.CITATION, Flag.UNEXPLAINED)
 """Flags of accepted changes that the person is shown once more; a conflict has a section of its own."""
@@ -41,6 +45,24 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
+class Claims:
+    """What the claim check says of that which is taken.
+
+    ``errors`` are what is taken with an error, each saying whether the person was asked; ``flags`` what else is flagged
+    in taken lines, lost claims too; ``mended`` the citations that were put right. ``counts`` are all claims by verdict.
+    ``checked`` is False where the check has not run; ``own`` counts the texts that a person wrote and it did not see.
+    """
+
+    checked: bool = False
+    counts: tuple[tuple[Verdict, int], ...] = ()
+    lost: int = 0
+    own: int = 0
+    errors: tuple[Remark, ...] = ()
+    flags: tuple[Remark, ...] = ()
+    mended: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Outlook:
     """Everything that stands on the screen before a commit.
 
@@ -61,6 +83,7 @@ class Outlook:
     unmentioned: tuple[str, ...] = ()
     before: IndexState | None = None
     after: IndexState | None = None
+    claims: Claims = Claims()
 
     @property
     def has_work(self) -> bool:
@@ -92,6 +115,7 @@ def make_outlook(
         unmentioned=summary.unmentioned,
         before=before,
         after=after,
+        claims=claims_taken(review, decisions),
     )
 
 
@@ -187,6 +211,61 @@ def second_looks(review: Review, decisions: Decisions) -> Iterator[Remark]:
                 else unit.file.path
             )
             yield Remark(place, "; ".join(reasons), unit.id)
+
+
+def claims_taken(review: Review, decisions: Decisions) -> Claims:
+    """What the claim check says of that which is taken: of lines that are not taken, nothing."""
+    index = index_of(review)
+    counts: Counter[Verdict] = Counter()
+    errors: list[Remark] = []
+    flags: list[Remark] = []
+    mended: list[Remark] = []
+    lost = own = 0
+    for unit in index.units:
+        decision, report = index.effective(decisions, unit), review.reports.get(unit.id)
+        if decision is None or not _takes(decision) or report is None or unit.change is None:
+            continue
+        mends = decisions.mends.get(unit.id, ())
+        place = f"{unit.file.path}:{unit.change.new_line}"
+        mended += [
+            Remark(place, f"“{mask_secrets(mend.words)}” stands in {mend.transcript}:{mend.line}", unit.id)
+            for mend in mends
+        ]
+        if isinstance(decision, EditTo):
+            own += 1
+            continue
+        rows = [row for row in claim_rows(report, unit.change, mends) if _is_taken(row, decision)]
+        counts.update(row.claim.verdict for row in rows if row.claim is not None)
+        lost += sum(row.flagged for row in rows if row.claim is None)
+        wrong = [row for row in rows if row.weight is Weight.ERROR]
+        other = [row for row in rows if row.weight is Weight.WARNING]
+        if wrong:
+            asked = "taken all the same" if decision_despite(decision) else "you were not asked"
+            errors.append(Remark(place, f"{asked}: {_in_words(wrong)}", unit.id))
+        if other:
+            flags.append(Remark(place, _in_words(other), unit.id))
+    found = tuple((verdict, counts[verdict]) for verdict in Verdict if counts[verdict])
+    return Claims(review.checked, found, lost, own, tuple(errors), tuple(flags), tuple(mended))
+
+
+def decision_despite(decision: Decision) -> tuple[str, ...]:
+    """The errors that a person was shown and took all the same."""
+    return decision.despite if isinstance(decision, Accept | TakeLines) else ()
+
+
+def _is_taken(row: ClaimRow, decision: Decision) -> bool:
+    if not isinstance(decision, TakeLines):
+        return True
+    return row.line.at in (decision.removed if row.line.side == "removed" else decision.added)
+
+
+def _in_words(rows: Sequence[ClaimRow]) -> str:
+    return "; ".join(
+        "a secret"
+        if row.kind == ClaimKind.SECRET.value
+        else f"{row.look.sign} {row.look.word} “{mask_secrets(row.text)}”"
+        for row in rows
+    )
 
 
 def index_remarks(before: IndexState | None, after: IndexState) -> Iterator[Remark]:

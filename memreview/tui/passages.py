@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 
+from memreview.config import Options
+from memreview.model.dream import Review
 from memreview.model.transcript import Record
 from memreview.tui.rows.evidence import AROUND, Passage
 
@@ -32,6 +35,20 @@ def read_passage(passage: Passage, cache_dir: str | None) -> Sequence[Record] | 
     except OSError as error:
         return f"{passage.path} cannot be read: {error.strerror or error}"
     return [*before, *cited, *after]
+
+
+def locate(name: str, review: Review, options: Options) -> str | None:
+    """The file of a transcript that is known by its name, None where none of the project's folders has it."""
+    from memreview.errors import MemreviewError
+    from memreview.read.discover import TranscriptFinder
+
+    if os.path.isabs(name):
+        return name
+    try:
+        found = TranscriptFinder(review.project, options, review.target.transcripts).find(name)
+    except (MemreviewError, OSError):
+        return None
+    return found[0].path if found else None
 
 
 def _last(records: Iterable[Record]) -> list[Record]:

@@ -13,6 +13,7 @@ from memreview.review.state import Filter
 from memreview.tui.facts import UNDECIDED
 from memreview.tui.items import Item, ItemKind, build_items, is_stamp
 from memreview.tui.ledger import Ledger
+from memreview.tui.rows.claims import ClaimRow
 
 
 class Shows(Enum):
@@ -33,11 +34,28 @@ class Session:
         self.stamps_open = False
         self.items: tuple[Item, ...] = ()
         self.position = 0
+        self.claim = 0
+        """The row of the table of claims that is chosen."""
         cursor = ledger.state.cursor
         # Filters are for looking around; a new visit begins with all.
         ledger.view(SetFilter(Filter()))
         self._list()
+        self.begins_anew = False
+        """True as long as the cursor stands where nobody has put it."""
         self._put_on(ledger.index.position.get(cursor or "", -1))
+        if cursor not in ledger.index.position:
+            self.to_first_flag()
+
+    def to_first_flag(self) -> None:
+        """Put the cursor on the first change that the claim check flags, else on the first that is flagged at all."""
+        judged, units = self.ledger.judged, self.ledger.units
+        claims = (number for number, unit in enumerate(units) if judged.flagged(unit.id))
+        number = next(claims, None)
+        if number is None and judged.checked:
+            number = next((number for number in range(len(units)) if self.ledger.flagged(number)), None)
+        if number is not None:
+            self._put_on(number)
+        self.begins_anew = True
 
     @property
     def item(self) -> Item | None:
@@ -53,8 +71,37 @@ class Session:
         """The units that a decision at the cursor is for."""
         return self.item.units if self.item is not None else ()
 
+    def rows(self) -> tuple[ClaimRow, ...]:
+        """The table of claims of the change under the cursor."""
+        item = self.item
+        single = item is not None and item.kind is ItemKind.UNIT
+        return self.ledger.rows(self.ledger.units[self.numbers()[0]].id) if single else ()
+
+    def chosen(self) -> ClaimRow | None:
+        """The row of it that is chosen."""
+        rows = self.rows()
+        return rows[self.claim] if self.claim < len(rows) else None
+
+    def choose(self, row: int) -> bool:
+        """Choose a row of the table, the first or the last where there is none so far; False if it stays."""
+        row = max(0, min(row, len(self.rows()) - 1))
+        moved, self.claim = row != self.claim, row
+        self.begins_anew = False
+        return moved
+
+    def go_to_flag(self, step: int) -> bool:
+        """Choose the next flagged claim of this change (or the one before), else go to the next flagged change."""
+        flagged = [number for number, row in enumerate(self.rows()) if row.flagged]
+        left = [number for number in flagged if (number - self.claim) * step > 0]
+        if left:
+            return self.choose(left[0] if step > 0 else left[-1])
+        moved = self.go("next_flagged" if step > 0 else "previous_flagged")
+        flagged = [number for number, row in enumerate(self.rows()) if row.flagged]
+        return self.choose(flagged[0 if step > 0 else -1] if flagged else 0) or moved
+
     def go(self, where: str) -> bool:
         """Move the cursor: ``next``, ``previous``, ``first``, ``last``, ``next_undecided`` … ; False if it stays."""
+        self.begins_anew = False
         if not self.items:
             return False
         if where in ("first", "last"):
@@ -77,7 +124,7 @@ class Session:
             case "undecided":
                 return any(self.ledger.look(number) is UNDECIDED for number in item.units)
             case "flagged":
-                return any(self.ledger.flags(number) for number in item.units)
+                return any(self.ledger.flagged(number) for number in item.units)
             case "file":
                 here = self.unit()
                 return bool(item.units) and (here is None or self.ledger.units[item.units[0]].file is not here.file)
@@ -101,6 +148,9 @@ class Session:
 
     def _stand(self, position: int) -> bool:
         moved = position != self.position
+        self.begins_anew = False
+        if moved:
+            self.claim = 0
         self.position = position
         unit = self.unit()
         if unit is not None:
@@ -130,7 +180,7 @@ class Session:
         here = self.unit()
         only: frozenset[str] | None = None
         if what is Shows.FLAGGED:
-            only = frozenset(unit.id for number, unit in enumerate(self.ledger.units) if self.ledger.flags(number))
+            only = frozenset(unit.id for number, unit in enumerate(self.ledger.units) if self.ledger.flagged(number))
         file = here.file.id if here is not None and what is Shows.FILE else None
         wanted = Filter(undecided=what is Shows.UNDECIDED, file=file, only=only, text=self.ledger.state.filter.text)
         if what is not Shows.ALL and not shown(self.ledger.state, self.ledger.review, wanted):
@@ -149,10 +199,13 @@ class Session:
 
     def relist(self) -> None:
         """List again, with the cursor where it is: the review knows more."""
-        here = self.unit()
+        here, claim, anew = self.unit(), self.claim, self.begins_anew
         self._list()
         if here is None or not self._put_on(self.ledger.index.position[here.id]):
             self._put_on(-1)
+        now = self.unit()
+        self.claim = claim if here is not None and now is not None and now.id == here.id else 0
+        self.begins_anew = anew
 
     def show_all(self) -> None:
         """List everything again."""

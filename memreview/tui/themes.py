@@ -61,6 +61,8 @@ def variables(theme: Theme) -> dict[str, str]:
             "quiet": "ansi_bright_black",
             "rule": "ansi_bright_black",
             "cited": "ansi_yellow",
+            "error-ground": "ansi_default",
+            "warning-ground": "ansi_default",
         }
     dark = theme.dark
     added, removed = theme.success or "green", theme.error or "red"
@@ -74,6 +76,8 @@ def variables(theme: Theme) -> dict[str, str]:
         "quiet": _quiet(theme),
         "rule": f"{theme.foreground or 'grey'} 25%",
         "cited": theme.accent or theme.primary,
+        "error-ground": _over(theme, theme.error or "red", 0.22),
+        "warning-ground": _over(theme, theme.warning or "yellow", 0.22),
     }
 
 

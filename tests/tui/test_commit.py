@@ -14,15 +14,17 @@ from memreview.checks.index import IndexState, IndexStatus, Pointer
 from memreview.config import Options
 from memreview.diff.hunks import compare
 from memreview.errors import VcsError
+from memreview.model.claim import ClaimKind, Fate, Verdict, Weight
 from memreview.model.dream import Citation, CitationStatus, Conflict, Project, Review, Target, TargetKind
 from memreview.model.memory import Note
-from memreview.model.review import ACCEPT, REJECT, Decisions, EditTo, TakeLines
+from memreview.model.review import ACCEPT, REJECT, Accept, Decisions, EditTo, Mend, TakeLines
 from memreview.report.overview import Preview
 from memreview.review.index import index_of
-from memreview.tui.outlook import Remark, file_lines, make_outlook, second_looks
+from memreview.tui.outlook import Remark, claims_taken, file_lines, make_outlook, second_looks
 from memreview.tui.screens.commit import Applied, CommitScreen, Jump
 from memreview.tui.widgets.outlook_rows import MOST_REMARKS, outlook_rows
 from tests.tui.apps import ScreenApp
+from tests.tui.judged import Gone, Said, judge
 from tests.tui.snapshot import LARGE, SIZES, SMALL, Snap, screen_text, settle
 
 IDS = ["small", "large"]
@@ -382,3 +384,53 @@ def test_only_accepted_changes_are_looked_at_again() -> None:
 def test_what_was_wrong_with_the_index_before_is_not_repeated() -> None:
     assert len(make_outlook(REVIEW, DECISIONS, before=BEFORE, after=AFTER).index) == 2
     assert make_outlook(REVIEW, DECISIONS, before=AFTER, after=AFTER).index == ()
+
+
+# What the claim check says of it
+
+
+def judged_review() -> Review:
+    return judge(
+        make_review(),
+        [
+            Said("pnpm test", "pnpm test", Verdict.CONTRADICTED, Weight.ERROR, kind=ClaimKind.COMMAND),
+            Said("No default", "default", Verdict.DERIVED, Weight.WARNING),
+            Said("No enums", "enums", Verdict.ELSEWHERE, Weight.ERROR),
+            Said("merged", "merged", Verdict.SUPPORTED, Weight.OK),
+            Gone("Run `npm", "npm test", Fate.LOST),
+        ],
+    )
+
+
+def test_claims_of_what_is_taken_are_counted_and_named() -> None:
+    review = judged_review()
+    style = next(file for file in review.files if file.path == "style.md")
+    change = next(style.changes())
+    asked = Accept(("contradicted: pnpm test",))
+    decisions = decide(review, testing=[asked, REJECT], style=TakeLines(frozenset(), frozenset({0})), migrations=ACCEPT)
+    claims = claims_taken(review, decisions)
+    assert claims.counts == ((Verdict.SUPPORTED, 1), (Verdict.DERIVED, 1), (Verdict.CONTRADICTED, 1))
+    assert claims.lost == 1
+    assert [remark.words for remark in claims.errors] == ["taken all the same: ≠ contradicted “pnpm test”"]
+    assert [remark.words for remark in claims.flags] == ["≈ derived “default”", "¬ lost “npm test”"]
+    all_of_it = replace(
+        decide(review, testing=[ACCEPT, None], style=ACCEPT), mends={change.id: (Mend("enums", "s", 3),)}
+    )
+    claims = claims_taken(review, all_of_it)
+    assert [remark.words for remark in claims.errors] == ["you were not asked: ≠ contradicted “pnpm test”"]
+    assert [remark.words for remark in claims.mended] == ["“enums” stands in s:3"]
+    own = claims_taken(review, decide(review, testing=[EditTo(("x",)), None]))
+    assert (own.own, own.counts, own.errors) == (1, (), ())
+    assert not claims_taken(make_review(), all_of_it).checked
+
+
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+async def test_claims_look(snap: Snap, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
+    review = judged_review()
+    change = next(next(file for file in review.files if file.path == "style.md").changes())
+    decided = decide(
+        review, testing=[Accept(("contradicted: pnpm test",)), EditTo(("y",))], style=ACCEPT, MEMORY=ACCEPT
+    )
+    decisions = replace(decided, mends={change.id: (Mend("enums", "5c1e.jsonl", 8),)})
+    monkeypatch.setattr(workflow, "preview", lambda review, decisions, options: TRIAL)
+    await snap(ScreenApp(lambda: CommitScreen(review, decisions), OPTIONS), size)

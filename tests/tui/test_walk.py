@@ -131,7 +131,7 @@ def test_a_failing_editor_leads_back_to_the_review(demo: Demo, tmp_path: Path) -
         terminal.type("e")
         shown = terminal.wait_for("ended with status 1")
         assert "of 15" in shown
-        assert "undo" in shown
+        assert "undecided" in shown
         terminal.type("a")
         terminal.wait_for("accepted")
         terminal.type("q")

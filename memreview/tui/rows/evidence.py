@@ -53,16 +53,28 @@ def passage_of(citation: Citation) -> Passage | None:
     return Passage(citation.path, citation.line, max(citation.line, citation.end_line or citation.line))
 
 
-def evidence_rows(review: Review, unit: str, passages: Passages, *, show_secrets: bool = False) -> list[Row]:
-    """The rows for the change ``unit``."""
+class Found(NamedTuple):
+    """A record that is shown though CHANGES.md does not cite it: its place, and what is to be said of it."""
+
+    passage: Passage
+    words: str
+
+
+def evidence_rows(
+    review: Review, unit: str, passages: Passages, *, found: Sequence[Found] = (), show_secrets: bool = False
+) -> list[Row]:
+    """The rows for the change ``unit``; what was ``found`` besides its citations stands first."""
     writer = _Writer(passages, show_secrets)
     citations = review.citations.get(unit, ())
     explained = [review.entries[index] for index in review.explained_by.get(unit, ())]
+    for one in found:
+        writer.found(one)
     writer.sources(citations, review.references.get(unit, ()))
     if not citations:
         writer.blank()
         writer.line("No transcript is cited for this change.", "bad")
-        writer.line("Nothing shown here says that it is true.", "quiet")
+        if not found:
+            writer.line("Nothing shown here says that it is true.", "quiet")
     for entry in explained:
         writer.entry(entry)
     if not explained:
@@ -106,7 +118,12 @@ def place(citations: Sequence[Citation]) -> str:
     name = os.path.basename(first.path) if first.path else first.transcript or first.raw
     located = sorted((one for one in citations if one.line is not None), key=lambda one: one.line or 0)
     lines = dict.fromkeys(_lines_of(citation) for citation in located)
-    return _UUID_REST.sub("…", name) + (":" + ", ".join(lines) if lines else "")
+    return short_name(name) + (":" + ", ".join(lines) if lines else "")
+
+
+def short_name(name: str) -> str:
+    """The name of a transcript with its session's id cut to eight digits."""
+    return _UUID_REST.sub("…", name)
 
 
 def _lines_of(citation: Citation) -> str:
@@ -152,6 +169,19 @@ class _Writer:
             self._transcript(group)
         for reference in references:
             self.reference(reference)
+
+    def found(self, found: Found) -> None:
+        """A record that is not cited, with its title."""
+        passage = found.passage
+        self.blank()
+        name = short_name(os.path.basename(passage.path))
+        self.line(f"{name}:{passage.start}  {found.words}", "found", passage, "title")
+        records = self.passages.get(passage)
+        if isinstance(records, str):
+            self.line(f"✗ {records}", "bad")
+            return
+        for record in records or ():
+            self._record(record, passage._replace(start=record.line, end=record.line), record.line == passage.start)
 
     def _transcript(self, citations: Sequence[Citation]) -> None:
         self.blank()
@@ -219,10 +249,10 @@ class _Writer:
         part = text[: most * LINE_CHARS]
         hidden = part if self.show_secrets else mask_secrets(part)
         lines = hidden.split("\n")
-        for line in lines[:most]:
+        for number, line in enumerate(lines[:most]):
             cut = len(line) - LINE_CHARS
             said = line.removesuffix("\r") if cut <= 0 else f"{line[:LINE_CHARS]} … ({cut:,} characters more)"
-            self.rows.append(Row((Cell(shown(said), kind),), passage, kind))
+            self.rows.append(Row((Cell(shown(said), kind, key=number),), passage, kind))
         more = text.count("\n") + 1 - most
         if more > 0 or len(part) < len(text):
             what = f"{more} more lines" if more > 0 else f"{len(text) - len(part):,} more characters"

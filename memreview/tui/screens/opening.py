@@ -19,6 +19,7 @@ from memreview.model.dream import Review, Target
 from memreview.model.finding import Finding, Severity
 from memreview.review.store import DecisionStore
 from memreview.tui import content
+from memreview.tui.checking import Check, CheckFailed, check_claims
 from memreview.tui.keys import Key, bindings
 from memreview.tui.ledger import Ledger
 from memreview.tui.screens.base import BaseScreen
@@ -36,7 +37,7 @@ LONGEST_DRAWING = 1.0
 
 
 class OpeningScreen(BaseScreen):
-    """Reads ``target`` by ``read`` in a worker and makes way for its review."""
+    """Reads ``target`` by ``read`` in a worker and makes way for its review; then its claims go through ``check``."""
 
     KEYS = KEYS
     BINDINGS = bindings(KEYS)
@@ -65,10 +66,13 @@ class OpeningScreen(BaseScreen):
             self.reason = reason
             self.status = status
 
-    def __init__(self, target: Target, read: Callable[[Target, Callable[[Review], None]], Review]) -> None:
+    def __init__(
+        self, target: Target, read: Callable[[Target, Callable[[Review], None]], Review], check: Check | None = None
+    ) -> None:
         super().__init__()
         self.target = target
         self._read = read
+        self._check = check
         self._status = 0
         self._worker: Worker[None] | None = None
         self._drawn = Event()
@@ -96,7 +100,9 @@ class OpeningScreen(BaseScreen):
         store = DecisionStore(state_dir)
 
         def show(review: Review, looked_up: bool) -> None:
-            ledger = Ledger(review, store.load(review), partial(store.save, review), looked_up=looked_up)
+            checking = self._check is not None and not review.checked
+            state, save = store.load(review), partial(store.save, review)
+            ledger = Ledger(review, state, save, looked_up=looked_up, checking=checking)
             # From now on Projects knows it as opened.
             ledger.keep()
             ledgers.append(ledger)
@@ -118,10 +124,14 @@ class OpeningScreen(BaseScreen):
                 said = Finding("citations-unread", Severity.ERROR, f"What CHANGES.md cites is not known: {reason}")
                 known = ledgers[0].review
                 app.post_message(self.LookedUp(ledgers[0], replace(known, findings=(said, *known.findings))))
+                app.post_message(CheckFailed(ledgers[0], reason))
             else:
                 self.post_message(self.Refused(reason, status))
+            return
         finally:
             gc.enable()
+        if self._check is not None and ledgers and not review.checked:
+            check_claims(app, ledgers[0], review, self._check)
 
     @on(Read)
     def _show(self, event: Read) -> None:

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from memreview.tui import content, header
+from memreview.tui.header import NARROW
 from memreview.tui.items import ItemKind
 from memreview.tui.keys import COMMON
 from memreview.tui.ledger import Ledger
@@ -16,6 +17,7 @@ from memreview.tui.line_picker import LinePicker
 from memreview.tui.screens.base import BaseScreen
 from memreview.tui.session import Session, Shows
 from memreview.tui.widgets.changes_list import ChangesList
+from memreview.tui.widgets.claims_view import ClaimsView
 from memreview.tui.widgets.diff_view import DiffView
 from memreview.tui.widgets.evidence import EvidenceView
 from memreview.tui.widgets.key_bar import KeyBar
@@ -24,15 +26,15 @@ from memreview.tui.widgets.notice import Notice
 from memreview.tui.widgets.prompt import Prompt
 from memreview.tui.widgets.title_bar import TitleBar
 
-NARROW = 110
-"""Columns below which the panes stand one above the other."""
+LEAST_CLAIM_LINES = 4
+"""Lines for the table of claims on the lowest terminal."""
 
 
 class PaneScreen(BaseScreen):
     """Draws a session; every key changes the session first and is drawn then."""
 
     AUTO_FOCUS = "#list"
-    PANES: ClassVar[tuple[str, ...]] = ("#list", "#diff", "#evidence")
+    PANES: ClassVar[tuple[str, ...]] = ("#list", "#diff", "#claims", "#evidence")
 
     def __init__(self, ledger: Ledger) -> None:
         super().__init__()
@@ -41,6 +43,7 @@ class PaneScreen(BaseScreen):
         self.picker: LinePicker | None = None
         self._listed = ""
         self._said: tuple[str, str] = ("  ".join(ledger.state.notices), "")
+        self._shown = self._said
 
     def compose(self) -> ComposeResult:
         """Title, the three panes, what is to be known of the current change, keys."""
@@ -49,6 +52,7 @@ class PaneScreen(BaseScreen):
             yield ChangesList(self.ledger, id="list")
             yield DiffView(self.ledger, id="diff")
             yield EvidenceView(self.ledger, self.memreview.options, id="evidence")
+            yield ClaimsView(self.ledger, id="claims")
             yield Notice()
         yield TitleBar(id="reason")
         yield Prompt()
@@ -92,6 +96,11 @@ class PaneScreen(BaseScreen):
         """The pane on the right."""
         return self.query_one("#evidence", EvidenceView)
 
+    @property
+    def claims(self) -> ClaimsView:
+        """The table below the diff."""
+        return self.query_one("#claims", ClaimsView)
+
     def say(self, text: str, style: str = "") -> None:
         """Tell the person something; it stands until the next key."""
         self._said = (text, style)
@@ -103,8 +112,9 @@ class PaneScreen(BaseScreen):
             self.end_picking()
         narrow = self.size.width < NARROW
         title = self.query_one("#title", TitleBar)
-        title.show(header.where(self.ledger.review, narrow), header.progress(self.ledger, narrow))
+        title.show(header.where(self.ledger.review, narrow), header.progress(self.ledger, self.size.width))
         text, style = (self.ledger.trouble, "$error") if self.ledger.trouble else self._said
+        self._shown = self._said
         self.say("")
         said = content.content(text, style or "$accent") if text else header.reason(session)
         self.query_one("#reason", TitleBar).show(said, header.place(session))
@@ -113,12 +123,52 @@ class PaneScreen(BaseScreen):
             self._listed = listed
             self.list.border_title = content.content(listed)
         self.list.move_to(session.position)
-        self.diff.show_item(session.item, self.picker)
-        self.evidence.show_item(session.item, unit)
+        self._draw_claims()
+        self.diff.show_item(session.item, self.picker, session.claim if session.rows() else None)
+        self.evidence.show_item(session.item, unit, session.chosen())
+
+    def _draw_claims(self) -> None:
+        """The table, with as much room as it needs where rooms are small."""
+        session, ledger, claims = self.session, self.ledger, self.claims
+        item = session.item
+        unit = session.unit() if item is not None and item.kind is ItemKind.UNIT else None
+        narrow = self.size.width < NARROW
+        waits = ledger.checking or bool(ledger.unchecked)
+        there = waits or bool(session.rows()) or (ledger.judged.checked and not narrow)
+        self.query_one("#panes").set_class(not there, "-unclaimed")
+        claims.display = there
+        claims.show_unit(unit.id if unit is not None else None, session.claim)
+        if narrow and there:
+            most = max(LEAST_CLAIM_LINES, self.size.height // 5)
+            lines = min(most, claims.lines_wanted(self.size.width)) + 1
+            if claims.styles.height is None or claims.styles.height.value != lines:
+                claims.styles.height = lines
+        elif claims.styles.has_rule("height"):
+            claims.styles.clear_rule("height")
+
+    def on_resize(self) -> None:
+        """Put the table below the diff where the panes stand one above the other, else below diff and evidence."""
+        if not self.children:
+            return
+        beside = self.query_one("#panes").has_class("-beside") and not self.app.has_class("-wide")
+        below = self.size.width < NARROW or beside
+        panes = self.query_one("#panes")
+        order = list(panes.children)
+        if (order.index(self.claims) < order.index(self.evidence)) != below:
+            if below:
+                panes.move_child(self.claims, before=self.evidence)
+            else:
+                panes.move_child(self.claims, after=self.evidence)
+        if self.session.items:
+            self._draw_claims()
 
     def show_more(self) -> None:
-        """Show what the ledger knows now: entries and citations have come in."""
+        """Show what the ledger knows now: citations, or the answers of the claim check, have come in."""
+        # No key was pressed, so what was said stands.
+        self.say(*self._shown)
         self.session.relist()
+        if self.session.begins_anew:
+            self.session.to_first_flag()
         self.list.show_items(self.session.items)
         self.evidence.forget()
         self.draw()
@@ -132,7 +182,9 @@ class PaneScreen(BaseScreen):
 
     def action_go(self, where: str) -> None:
         """Move the cursor."""
-        if not self.session.go(where):
+        flag = where in ("next_flagged", "previous_flagged")
+        step = -1 if where.startswith("previous") else 1
+        if not (self.session.go_to_flag(step) if flag else self.session.go(where)):
             self.say(_NOWHERE.get(where, ""))
         self.draw()
 
@@ -180,18 +232,21 @@ class PaneScreen(BaseScreen):
         """Lay the diff out in another way."""
         self.diff.toggle(what)
         self.query_one("#panes").set_class(self.diff.look.side_by_side, "-beside")
+        self.on_resize()
         if what == "wrap":
             self.evidence.set_wrap(self.diff.wrap)
         self.draw()
 
     def action_pane(self, step: int) -> None:
         """Put the focus on another pane."""
-        at = next((at for at, pane in enumerate(self.PANES) if self.query_one(pane).has_focus), 0)
-        self.query_one(self.PANES[(at + step) % len(self.PANES)]).focus()
+        panes = [self.query_one(pane) for pane in self.PANES]
+        shown = [pane for pane in panes if pane.display]
+        at = next((at for at, pane in enumerate(shown) if pane.has_focus), 0)
+        shown[(at + step) % len(shown)].focus()
 
     def action_page(self, step: int) -> None:
         """Scroll the pane that has the focus; from the list, the diff."""
-        pane = self.evidence if self.evidence.has_focus else self.diff
+        pane = next((pane for pane in (self.evidence, self.claims) if pane.has_focus), self.diff)
         pane.scroll_relative(y=step * max(1, pane.size.height - 2), animate=False)
 
     @on(LineView.Clicked)
@@ -208,8 +263,15 @@ class PaneScreen(BaseScreen):
             elif unit is not None and unit in self.ledger.index.position:
                 same = unit == self.diff.current
                 self.session.go_to(self.ledger.index.position[unit])
+                claim = self.diff.claim_at(event.line, event.x)
+                if claim is not None and claim[0] == unit:
+                    self.session.choose(claim[1])
                 if same and event.x in self.diff.SIGN_COLUMNS:
                     self.cycle_decision()
+        elif event.view is self.claims:
+            row = self.claims.row_of(event.index)
+            if row is not None:
+                self.session.choose(row)
         self.draw()
 
     def cycle_decision(self) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
 from memreview.model.review import ACCEPT, REJECT, Accept, EditTo, Reject
+from memreview.review.claims import named
 from memreview.review.index import Unit
 from memreview.tui import keys
 from memreview.tui.editor import Edited, EditorError, edit_lines
 from memreview.tui.facts import ACCEPTED, SIGNS, UNDECIDED
 from memreview.tui.line_picker import LinePicker
-from memreview.tui.screens.panes import PaneScreen
+from memreview.tui.screens.judging import JudgingScreen
 from memreview.tui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 DECISIONS: dict[str, Accept | Reject] = {"accept": ACCEPT, "reject": REJECT}
 
 
-class ReviewScreen(PaneScreen):
+class ReviewScreen(JudgingScreen):
     """The panes with the keys that decide, and the ways on: to the transcript, the log, the commit."""
 
     KEYS = keys.REVIEW
@@ -35,7 +37,13 @@ class ReviewScreen(PaneScreen):
 
     def action_decide(self, kind: str) -> None:
         """Accept or reject what is under the cursor, or take the decision back."""
-        self.say(self.ledger.decide(self.session.numbers(), DECISIONS.get(kind)))
+        numbers, decision = self.session.numbers(), DECISIONS.get(kind)
+        errors = self.errors_in(numbers) if kind == "accept" else ()
+        if errors:
+            decision = Accept(tuple(map(named, errors)))
+        known = all(self.ledger.decision(self.ledger.units[number].id) == decision for number in numbers)
+        if not errors or known or self.confirms(("accept", numbers), errors, "a"):
+            self.say(self.ledger.decide(numbers, decision))
         self.draw()
 
     def action_decide_file(self, kind: str) -> None:
@@ -54,12 +62,14 @@ class ReviewScreen(PaneScreen):
 
     def action_step(self, again: bool) -> None:
         """Undo a step, or do one again, and go where it was."""
+        step = self.ledger.state.future if again else self.ledger.state.past
         changed = self.ledger.step_back(again=again)
         places = [self.ledger.index.position[unit] for unit in changed if unit in self.ledger.index.position]
         if places:
             self.session.go_to(min(places))
             self.list.show_items(self.session.items)
-        many = "1 decision" if len(changed) == 1 else f"{len(changed)} decisions"
+        mended = step is not None and bool(step.delta.mends_after)
+        many = "a mended citation" if mended else "1 decision" if len(changed) == 1 else f"{len(changed)} decisions"
         if changed:
             self.say(f"Done again: {many}." if again else f"Undone: {many}.")
         else:
@@ -131,8 +141,10 @@ class ReviewScreen(PaneScreen):
             case "all" | "none":
                 picker.take(what == "all")
             case "done":
-                self.ledger.set_lines(unit, picker.taken)
-                self.end_picking()
+                errors = self.errors_in(self.session.numbers(), picker.taken.added)
+                if not errors or self.confirms(("lines", picker.taken), errors, "enter"):
+                    self.ledger.set_lines(unit, replace(picker.taken, despite=tuple(map(named, errors))))
+                    self.end_picking()
             case "cancel":
                 self.end_picking()
                 self.say("The lines are as they were.")
@@ -164,6 +176,9 @@ class ReviewScreen(PaneScreen):
 
         if not self.ledger.looked_up:
             self.say("What CHANGES.md cites is still being looked up, and goes with the commit: a moment.")
+            self.draw()
+            return
+        if self.ledger.checking and not self.asked("commit", "The claims are still being checked; c again goes on."):
             self.draw()
             return
         self.ledger.keep()

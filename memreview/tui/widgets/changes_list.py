@@ -9,14 +9,17 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding
 
+from memreview.model.memory import INDEX_NAME
 from memreview.model.patch import FileChange
 from memreview.review.index import Unit
 from memreview.text import clip
 from memreview.tui.content import decode_line, masked, shown
 from memreview.tui.facts import KIND_SIGNS, change_sign, texts
 from memreview.tui.items import Item, ItemKind
+from memreview.tui.judged import by_urgency
 from memreview.tui.ledger import Ledger
 from memreview.tui.rows.model import Cell, Row
+from memreview.tui.verdicts import STYLES as CLAIM_STYLES
 from memreview.tui.widgets.lines import LineView
 
 LEAD = 5
@@ -24,7 +27,9 @@ LEAD = 5
 
 
 STYLES = {"file", "file-here", "count", "unit", "done", "cursor", "section", "quiet"}
-STYLES |= {"undecided", "accepted", "rejected", "edited", "flag"}
+STYLES |= {"undecided", "accepted", "rejected", "edited", "flag", "every", *CLAIM_STYLES.values()}
+EVERY_SESSION = "  every session"
+"""Said of the index: whoever works in the project reads it."""
 
 
 class ChangesList(LineView):
@@ -108,12 +113,18 @@ class ChangesList(LineView):
         done = sum(self.ledger.look(number).style != "undecided" for number in item.units)
         count = f" {done}/{len(item.units)} "
         sign = KIND_SIGNS[file.kind][0]
-        room = max(4, width - len(count) - 2)
+        tally = by_urgency(self.ledger.judged.tally(self.ledger.units[number].id for number in item.units))
+        flagged = f" {tally[0][0].sign}{sum(number for _, _, number in tally)}" if tally else ""
+        room = max(4, width - len(count) - len(flagged) - 2)
         name = clip_left(shown(file.path), room)
+        more = EVERY_SESSION if INDEX_NAME in (file.path, file.old_path) else ""
+        more = more if cell_len(name) + len(more) <= room else ""
         style = "file-here" if here else "file"
         return [
             self._piece(f"{sign} ", "quiet"),
-            self._piece(name + " " * max(0, room - cell_len(name)), style),
+            self._piece(name, style),
+            self._piece(more + " " * max(0, room - cell_len(name) - len(more)), "every"),
+            self._piece(flagged, CLAIM_STYLES[tally[0][1]] if tally else "count"),
             self._piece(count, "accepted" if done == len(item.units) else "count"),
         ]
 
@@ -123,13 +134,14 @@ class ChangesList(LineView):
     def _unit(self, number: int, width: int, here: bool) -> list[Segment]:
         look = self.ledger.look(number)
         found = self.ledger.flags(number)
+        worst = self.ledger.judged.worst(self.ledger.units[number].id)
         style = "cursor" if here else "unit" if look.style == "undecided" else "done"
         unit = self.ledger.units[number]
         text = f"{change_sign(unit)} {clip(summary(unit, self.masks), width - LEAD - 1)}"
         over = "cursor" if here else ""
         return [
             self._piece(look.sign, look.style, over),
-            self._piece(" ", style),
+            self._piece(worst.look.sign, CLAIM_STYLES[worst.weight], over) if worst else self._piece(" ", style),
             self._piece(found[0].sign if found else " ", "flag", over),
             self._piece(" ", style),
             self._piece(text + " " * (width - LEAD + 1 - cell_len(text)), style),

@@ -39,8 +39,8 @@ class LineView(RowWindow):
 
     # What subclasses say
 
-    def margin(self, index: int, cell: int, first: bool) -> Sequence[Piece]:
-        """What stands left of the text, ``margin_width`` cells wide; ``first`` for the first row of a wrapped line."""
+    def margin(self, index: int, cell: int, sub: int) -> Sequence[Piece]:
+        """What stands left of the ``sub``-th line of a wrapped text, ``margin_width`` cells wide."""
         return ()
 
     def cell_style(self, index: int, cell: int) -> str:
@@ -116,7 +116,7 @@ class LineView(RowWindow):
         cell = row.cells[number]
         name = self.cell_style(index, number)
         style = self.style_named(name)
-        segments = [Segment(text, self.style_named(part)) for text, part in self.margin(index, number, sub == 0)]
+        segments = [Segment(text, self.style_named(part)) for text, part in self.margin(index, number, sub)]
         starts = self.wrapped.breaks.get((index, number), [0])
         if sub < len(starts):
             start = starts[sub]

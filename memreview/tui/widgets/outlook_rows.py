@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 from textual.content import Content
 
+from memreview.model.claim import Fate
 from memreview.report.overview import Preview
 from memreview.text import cells, clip
 from memreview.tui import content
-from memreview.tui.outlook import FileLine, Outlook, Remark
+from memreview.tui.outlook import Claims, FileLine, Outlook, Remark
+from memreview.tui.verdicts import FATES, VERDICTS
 from memreview.tui.widgets.gauge import bar, figures
 from memreview.tui.widgets.row_list import ListRow
 
@@ -53,7 +55,11 @@ def outlook_rows(outlook: Outlook, preview: Preview, width: int, *, without_git:
         section(title, _ignored(preview, without_git, width))
     section("Will be committed" if outlook.in_place else "Will be written", _files(outlook.files, width))
     section("Will be taken back on disk", _files(outlook.taken_back, width))
-    section("Look again: accepted all the same", _remarks(outlook.looks, width, "!", "$warning"))
+    claims = outlook.claims
+    section("Accepted with errors", _remarks(claims.errors, width, "✗", "$error"))
+    section("Look again: accepted all the same", _remarks((*claims.flags, *outlook.looks), width, "!", "$warning"))
+    section("Citations put right", _remarks(claims.mended, width, "✓", "$success"))
+    section("Claims of what is accepted", _verdicts(claims, width))
     section("The index afterwards", _index(outlook, width))
     section("What the transcripts say of the notes", _said(outlook, width))
     if preview.repository is not None:
@@ -94,6 +100,21 @@ def _hanging(start: Content, words: str, width: int) -> Content:
     starts = [*content.row_starts(shown, max(12, width - indent)), len(shown)]
     lines = [shown[begin:end].rstrip() for begin, end in pairwise(starts)]
     return start + Content.styled(("\n" + " " * indent).join(lines), "$quiet")
+
+
+def _verdicts(claims: Claims, width: int) -> Iterator[tuple[Content, str | None]]:
+    """How many claims of that which is taken have which verdict."""
+    if not claims.checked:
+        yield Content.styled("   not checked", "$warning"), None
+        return
+    counts = [(VERDICTS[verdict], count) for verdict, count in claims.counts]
+    if claims.lost:
+        counts.append((FATES[Fate.LOST], claims.lost))
+    words = "  ".join(f"{look.sign} {count:,} {look.word}" for look, count in counts)
+    yield _hanging(Content("   "), words or "nothing new is claimed", width), None
+    if claims.own:
+        texts = "a text of yours was" if claims.own == 1 else f"{claims.own:,} texts of yours were"
+        yield _hanging(Content("   "), f"{texts} not checked", width), None
 
 
 def _index(outlook: Outlook, width: int) -> Iterator[tuple[Content, str | None]]:
