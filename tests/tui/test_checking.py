@@ -159,3 +159,27 @@ async def test_without_a_check_nothing_is_promised(demo: Demo, tmp_path: Path, m
         assert "checking" not in text
         await pilot.press("f5")
         await until(pilot, "They cannot be checked here.")
+
+
+async def test_what_was_said_stands_when_the_answers_come(
+    demo: Demo, tmp_path: Path, use: Callable[[Checker], Checker]
+) -> None:
+    checker = use(Checker())
+    async with app_of(demo, tmp_path).run_test(size=(120, 40)) as pilot:
+        await until(pilot, "Evidence  3c5b")
+        await pilot.press("J")
+        await until(pilot, "Nothing is claimed here that could be chosen.")
+        checker.go_on.set()
+        assert "Nothing is claimed here" in await until(pilot, "≠1")
+
+
+async def test_a_question_falls_when_the_answers_come(
+    demo: Demo, tmp_path: Path, use: Callable[[Checker], Checker]
+) -> None:
+    checker = use(Checker())
+    async with app_of(demo, tmp_path).run_test(size=(120, 40)) as pilot:
+        await until(pilot, "Evidence  3c5b")
+        await pilot.press("c")
+        await until(pilot, "c again goes on")
+        checker.go_on.set()
+        assert "c again goes on" not in await until(pilot, "≠1")

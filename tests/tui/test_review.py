@@ -438,6 +438,19 @@ async def test_a_long_change_stays_where_it_was_scrolled_to(tmp_path: Path) -> N
         assert "○ + line 150" in await press(pilot)
 
 
+async def test_quick_pages_add_up_and_are_not_taken_back(tmp_path: Path) -> None:
+    lines = "".join(f"line {number}\n" for number in range(200))
+    async with app_for(tmp_path, make_ledger(make_review({}, {"a.md": lines}))).run_test(size=(120, 40)) as pilot:
+        await press(pilot, "j")
+        view = screen_of(pilot).diff
+        view.bring_into_view(0, 0)
+        at = view.scroll_offset.y
+        view.page(1)
+        view.page(1)
+        await pilot.pause()
+        assert view.scroll_offset.y == at + 2 * (view.size.height - 2)
+
+
 async def test_cut_lines_say_so_and_move_sideways(tmp_path: Path) -> None:
     ledger = make_ledger(make_review({}, {"a.md": "".join(f"{number:02} " for number in range(99)) + "\n"}))
     async with app_for(tmp_path, ledger).run_test(size=(120, 40)) as pilot:

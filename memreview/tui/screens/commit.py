@@ -303,10 +303,8 @@ class CommitScreen(Screen["Jump | Applied | None"]):
     def action_page(self, way: int) -> None:
         """Scroll what will happen by a page; the cursor stays on its row."""
         rows = self.query_one(RowList)
-        if way > 0:
-            rows.scroll_page_down(animate=False)
-        else:
-            rows.scroll_page_up(animate=False)
+        # At once: of two quick keys the second would else start where the first one did.
+        rows.scroll_relative(y=way * rows.size.height, animate=False, immediate=True)
 
     def action_step(self, step: int) -> None:
         """Go to another row."""

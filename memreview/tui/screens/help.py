@@ -59,4 +59,4 @@ class HelpScreen(BaseModal):
 
     def action_scroll(self, step: int) -> None:
         """Scroll by a row."""
-        self.query_one("#help-keys").scroll_relative(y=step, animate=False)
+        self.query_one("#help-keys").scroll_relative(y=step, animate=False, immediate=True)

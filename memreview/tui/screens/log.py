@@ -83,11 +83,11 @@ class LogScreen(BaseScreen):
 
     def action_scroll(self, step: int) -> None:
         """Scroll by a line."""
-        self.view.scroll_relative(y=step, animate=False)
+        self.view.scroll_relative(y=step, animate=False, immediate=True)
 
     def action_page(self, step: int) -> None:
         """Scroll by a window."""
-        self.view.scroll_relative(y=step * max(1, self.view.size.height - 1), animate=False)
+        self.view.page(step)
 
     def action_first(self) -> None:
         """Go to the beginning."""

@@ -247,7 +247,7 @@ class PaneScreen(BaseScreen):
     def action_page(self, step: int) -> None:
         """Scroll the pane that has the focus; from the list, the diff."""
         pane = next((pane for pane in (self.evidence, self.claims) if pane.has_focus), self.diff)
-        pane.scroll_relative(y=step * max(1, pane.size.height - 2), animate=False)
+        pane.page(step)
 
     @on(LineView.Clicked)
     def _clicked(self, event: LineView.Clicked) -> None:

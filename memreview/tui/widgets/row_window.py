@@ -214,6 +214,11 @@ class RowWindow(ScrollView, can_focus=True):
         if self.wrapped.widths:
             self._grant(self._wish)
 
+    def page(self, step: int) -> None:
+        """Scroll by windows, down where ``step`` is positive."""
+        # At once: of two quick keys the second would else start where the first one did.
+        self.scroll_relative(y=step * max(1, self.size.height - 2), animate=False, immediate=True)
+
     def _grant(self, wish: Wish) -> None:
         height, now = self.size.height, self.scroll_offset.y
         top, bottom = self.line_of(wish.first), self.line_of(wish.last + 1)
