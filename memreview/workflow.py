@@ -6,7 +6,7 @@ Everything that a use case needs is imported inside it, so that a command loads 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from memreview.model.dream import Review, Target, TargetKind
 if TYPE_CHECKING:
     from memreview.apply.planned import Plan
     from memreview.apply.result import ApplyResult
+    from memreview.checks.audited import ProjectAudit
     from memreview.checks.index import IndexState
     from memreview.model.finding import Finding
     from memreview.model.memory import MemoryFolder
@@ -293,6 +294,32 @@ def list_projects(options: Options) -> list[ProjectRow]:
             )
         )
     return rows
+
+
+def audit(
+    options: Options, projects_dir: str | None = None, names: Sequence[str] = (), *, settings: str | None = None
+) -> list[ProjectAudit]:
+    """What is loaded, lost and provable of every project, by name.
+
+    ``projects_dir`` is the folder with the projects, or one project's own (None: that of the options); ``names`` are
+    projects as a person names them, none for all. ``settings`` is what ``claude --settings`` is given.
+    :class:`~memreview.errors.TargetError` for what is not there.
+    """
+    from memreview.auditing.audit import Auditor, Request
+    from memreview.read.discover import resolve_project
+
+    only = tuple(resolve_project(name, options).path for name in names)
+    if projects_dir is not None and _is_project(projects_dir):
+        projects_dir, only = os.path.dirname(projects_dir), (*only, projects_dir)
+    return list(Auditor(options, Request(projects_dir, only, settings)).audits())
+
+
+def _is_project(folder: str) -> bool:
+    """True for a folder that holds a memory or transcripts itself."""
+    from memreview.read.sessions import list_folder
+
+    found = list_folder(folder)
+    return found.has_memory or bool(found.sessions)
 
 
 def find_dreams(options: Options) -> list[DreamRow]:

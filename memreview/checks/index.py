@@ -8,20 +8,41 @@ it and loads at most :data:`LINE_LIMIT` lines and :data:`UNIT_LIMIT` UTF-16 code
 from __future__ import annotations
 
 import bisect
-import posixpath
-import re
-import string
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
-from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
+from memreview.checks.index_links import (
+    Names,
+    Pointer,
+    candidates,
+    is_listed,
+    is_tombstone,
+    links,
+    only_plain_links,
+    reached,
+    wiki_ends,
+    wiki_names,
+)
+from memreview.checks.index_text import LoadedText, is_unclosed, loaded_text, utf16_units
 from memreview.model.memory import INDEX_NAME
 
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
+__all__ = [
+    "LINE_LIMIT",
+    "MEASURED_ON",
+    "NEAR_LINES",
+    "NEAR_UNITS",
+    "UNIT_LIMIT",
+    "IndexState",
+    "IndexStatus",
+    "LoadedText",
+    "Pointer",
+    "examine",
+    "is_listed",
+    "loaded_text",
+    "measure",
+    "utf16_units",
+]
 
 MEASURED_ON = "2.1.332"
 """The client's version that the limits were measured on."""
@@ -33,18 +54,6 @@ NEAR_LINES = 160
 """From this many lines on, the client asks for the index to be compacted."""
 NEAR_UNITS = 20_000
 """From this many units on, the client asks for the index to be compacted."""
-
-_SPACE = (
-    " \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000\ufeff"
-)
-_FRONTMATTER = re.compile(rf"---(?>[{_SPACE}]*\n)[\s\S]*?---[{_SPACE}]*")
-_COMMENT = re.compile(r" {0,3}<!--(?:-?>|[\s\S]*?-->)")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-_WIKI = re.compile(r"\[\[([^\[\]|#\n]+)(?:[|#][^\[\]\n]*)?\]\]")
-_NAME_CHARS = frozenset(string.ascii_letters + string.digits + "_-.%")
-_TOMBSTONE = re.compile(rf"[{_SPACE}]*# (?:DELETED|PROMOTED)\b")
-_UNLISTED_FOLDERS = frozenset({"team", "logs"})
 
 
 class IndexStatus(StrEnum):
@@ -60,29 +69,14 @@ class IndexStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class LoadedText:
-    """The index without frontmatter and block comments, trimmed; ``raw_lines[k]`` is the 1-based line of the file in
-    which its line ``k`` (from 0) begins."""
-
-    text: str
-    raw_lines: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Pointer:
-    """A link of the index: the 1-based line of the raw file, and its target as written."""
-
-    line: int
-    target: str
-
-
-@dataclass(frozen=True, slots=True)
 class IndexState:
     """Size of an index and what it leads to.
 
     ``lines`` and ``units`` are those of the whole measured text, ``loaded_lines`` the whole lines that a session gets,
     ``first_lost_line`` the raw line at which loading stops. ``dangling`` are links to files that do not exist,
-    ``orphans`` notes that the index names nowhere.
+    ``orphans`` notes that neither the index names nor a note that it leads to; those that only another note names are
+    ``second_level``. ``lost`` are notes whose only pointers stand behind the cut: ``target`` is the note, ``line`` its
+    first pointer. ``unclosed`` says that the frontmatter is opened and never closed, so that all of it is loaded.
     """
 
     status: IndexStatus
@@ -92,90 +86,9 @@ class IndexState:
     first_lost_line: int | None = None
     dangling: tuple[Pointer, ...] = ()
     orphans: tuple[str, ...] = ()
-
-
-def utf16_units(text: str) -> int:
-    """Length of ``text`` in UTF-16 code units, as JavaScript counts it."""
-    return len(text) + sum(char > "\uffff" for char in text)
-
-
-def loaded_text(data: bytes) -> LoadedText:
-    """What is left of an index before the limits are applied."""
-    raw = data.decode("utf-8", "replace").removeprefix("\ufeff")
-    head = _FRONTMATTER.match(raw)
-    body = head.end() if head else 0
-    text, origins = raw[body:], range(body, len(raw))
-    stripped = _without_comments(text, body) if "<!--" in text else None
-    kept_origins: range | list[int] = origins
-    if stripped is not None:
-        text, kept_origins = stripped
-    start = len(text) - len(text.lstrip(_SPACE))
-    text = text.strip(_SPACE)
-    breaks = _line_starts(raw)
-    lines = (_line_at(breaks, kept_origins[start + at]) if text else 1 for at in _line_starts(text))
-    return LoadedText(text, tuple(lines))
-
-
-def _line_starts(text: str) -> list[int]:
-    return [0, *(match.end() for match in re.finditer("\n", text))]
-
-
-def _line_at(starts: list[int], offset: int) -> int:
-    return bisect.bisect_right(starts, offset)
-
-
-@cache
-def _markdown() -> MarkdownIt:
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt("commonmark", {"store_labels": True}).enable("table")
-    # Targets are compared as they were written, whatever they are.
-    parser.normalizeLink = lambda url: url  # type: ignore[method-assign]
-    parser.validateLink = lambda url: True  # type: ignore[method-assign]
-    return parser
-
-
-def _without_comments(text: str, offset: int) -> tuple[str, list[int]] | None:
-    """``text`` without block comments and with ``\\n`` for every line end, and where each character came from.
-
-    None where it has no such comment: then the client leaves the line ends alone.
-    """
-    unified: list[str] = []
-    origins: list[int] = []
-    for match in re.finditer(r"\r\n?|[^\r]", text):
-        unified.append("\n" if match.group().startswith("\r") else match.group())
-        origins.append(offset + match.end() - 1)
-    plain = "".join(unified)
-    starts = [*_line_starts(plain), len(plain)]
-    gone: list[tuple[int, int]] = []
-    for token in _markdown().parse(plain):
-        if token.type != "html_block" or token.level or token.map is None:
-            continue
-        start, end = starts[token.map[0]], starts[min(token.map[1], len(starts) - 1)]
-        gone += _comments(plain, start, end)
-    if not gone:
-        return None
-    keep = [True] * len(plain)
-    for start, end in gone:
-        keep[start:end] = [False] * (end - start)
-    return (
-        "".join(char for char, kept in zip(plain, keep, strict=True) if kept),
-        [origin for origin, kept in zip(origins, keep, strict=True) if kept],
-    )
-
-
-def _comments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Comments at the start of an HTML block; the last goes with its line end and the empty lines after it."""
-    at, found = start, None
-    while match := _COMMENT.match(text, at, end):
-        found = match
-        at = match.end()
-        yield match.span()
-    if found is None or text[at:end].strip(" \t\n"):
-        return
-    rest = re.compile(r"[ \t]*(?:\n+|\Z)").match(text, at)
-    if rest:
-        yield at, rest.end()
+    lost: tuple[Pointer, ...] = ()
+    second_level: tuple[str, ...] = ()
+    unclosed: bool = False
 
 
 def measure(text: LoadedText) -> IndexState:
@@ -184,16 +97,28 @@ def measure(text: LoadedText) -> IndexState:
         return IndexState(IndexStatus.NONE)
     lines = text.text.split("\n")
     units = utf16_units(text.text)
-    kept, loaded, used = lines[:LINE_LIMIT], 0, -1
-    for line in kept:
-        used += 1 + utf16_units(line)
-        if used > UNIT_LIMIT:
-            break
-        loaded += 1
+    loaded = len(lines)
+    if loaded > LINE_LIMIT or units > UNIT_LIMIT:
+        loaded, used = 0, -1
+        for line in lines[:LINE_LIMIT]:
+            used += 1 + utf16_units(line)
+            if used > UNIT_LIMIT:
+                break
+            loaded += 1
     lost = text.raw_lines[loaded] if loaded < len(lines) else None
     near = len(lines) >= NEAR_LINES or units >= NEAR_UNITS
     status = IndexStatus.CUT if lost is not None else IndexStatus.NEAR if near else IndexStatus.OK
     return IndexState(status, len(lines), units, loaded, lost)
+
+
+def loaded_end(text: LoadedText, size: IndexState) -> int:
+    """How many characters of the text a session gets."""
+    if size.status is not IndexStatus.CUT:
+        return len(text.text)
+    if size.loaded_lines:
+        return sum(len(line) + 1 for line in text.text.split("\n")[: size.loaded_lines]) - 1
+    kept = text.text[:UNIT_LIMIT].encode("utf-16-le", "surrogatepass")[: 2 * UNIT_LIMIT]
+    return len(kept.decode("utf-16-le", "ignore"))
 
 
 def examine(notes: Mapping[str, bytes], exists: Callable[[str], bool]) -> IndexState:
@@ -204,128 +129,60 @@ def examine(notes: Mapping[str, bytes], exists: Callable[[str], bool]) -> IndexS
     """
     if INDEX_NAME not in notes:
         return IndexState(IndexStatus.NONE)
-    text = loaded_text(notes[INDEX_NAME])
+    data = notes[INDEX_NAME]
+    text = loaded_text(data)
     size = measure(text)
-    links = list(_links(text))
-    named: set[str] = set()
+    listed = [path for path in notes if is_listed(path)]
+    named, dangling = _named(text, notes, listed, exists)
+    loaded = loaded_end(text, size)
+    lost = sorted((min(ends), path) for path, ends in named.items() if min(ends) > loaded)
+    unnamed = [path for path in listed if path not in named and not is_tombstone(notes[path])]
+    second = reached(notes, named, unnamed) if unnamed else set()
+    rows = _row_starts(text.text) if lost else []
+    return replace(
+        size,
+        dangling=tuple(dangling),
+        orphans=tuple(sorted(path for path in unnamed if path not in second)),
+        lost=tuple(Pointer(text.raw_lines[bisect.bisect_left(rows, end) - 1], path) for end, path in lost),
+        second_level=tuple(sorted(second)),
+        unclosed=is_unclosed(data),
+    )
+
+
+def _named(
+    text: LoadedText, notes: Mapping[str, bytes], listed: Sequence[str], exists: Callable[[str], bool]
+) -> tuple[dict[str, list[int]], list[Pointer]]:
+    """Where each listed note is named, as the offsets at which that ends, and which links lead nowhere."""
+    named = Names(listed).ends(text.text)
     dangling: list[Pointer] = []
-    for pointer in links:
-        found = [path for path in _candidates(pointer.target) if path in notes or exists(path)]
-        named.update(found)
-        if not found:
-            dangling.append(pointer)
-    wiki = {_wiki_key(match.group(1)) for match in _WIKI.finditer(text.text)}
-    orphans = [
-        path
-        for path, data in notes.items()
-        if is_listed(path)
-        and path not in named
-        and not _names(text.text, path)
-        and not (wiki and wiki & _wiki_names(path, data))
-        and not _is_tombstone(data)
-    ]
-    return IndexState(
-        size.status,
-        size.lines,
-        size.units,
-        size.loaded_lines,
-        size.first_lost_line,
-        tuple(dangling),
-        tuple(sorted(orphans)),
-    )
+
+    def is_there(path: str) -> bool:
+        return path in notes or exists(path)
+
+    if not only_plain_links(text.text, is_there):
+        rows = _row_starts(text.text)
+        for link in links(text):
+            found = [path for path in candidates(link.target) if is_there(path)]
+            if not found:
+                dangling.append(Pointer(text.raw_lines[link.row], link.target))
+            # A target with escapes in it does not stand in the text as it is: then its row has to do.
+            stop = rows[link.row + 1] if link.row + 1 < len(rows) else len(text.text)
+            at = text.text.find(link.target, rows[link.row], stop)
+            end = at + len(link.target) if at >= 0 else rows[link.row] + 1
+            for path in found:
+                if path in notes and is_listed(path):
+                    named.setdefault(path, []).append(end)
+    wiki = wiki_ends(text.text)
+    for path in listed if wiki else ():
+        for key in wiki_names(path, notes[path]) & wiki.keys():
+            named.setdefault(path, []).extend(wiki[key])
+    return named, dangling
 
 
-def is_listed(path: str) -> bool:
-    """True for a note that the client names when it writes an index itself: neither hidden, nor below ``team/`` or
-    ``logs/``, nor an index."""
-    *folders, name = path.split("/")
-    return (
-        name.endswith(".md")
-        and name != INDEX_NAME
-        and not any(part.startswith(".") for part in (*folders, name))
-        and not any(folder.lower() in _UNLISTED_FOLDERS for folder in folders)
-    )
-
-
-def _links(text: LoadedText) -> Iterator[Pointer]:
-    """Local targets of inline links and of reference definitions, in order of their kinds."""
-    environment: dict[str, dict[str, dict[str, object]]] = {}
-    for token in _markdown().parse(text.text, environment):
-        if token.type != "inline" or token.map is None:
-            continue
-        line = token.map[0]
-        for child in token.children or ():
-            if child.type in {"softbreak", "hardbreak"}:
-                line += 1
-            # A reference is looked at where it is defined; an autolink has a scheme.
-            if child.type == "link_open" and child.meta.get("label") is None:
-                yield from _local(str(child.attrGet("href") or ""), text.raw_lines[min(line, len(text.raw_lines) - 1)])
-    for label, definition in environment.get("references", {}).items():
-        if label.startswith("^"):
-            continue
-        where = definition["map"]
-        assert isinstance(where, list)
-        yield from _local(str(definition["href"]), text.raw_lines[where[0]])
-
-
-def _local(target: str, line: int) -> Iterator[Pointer]:
-    if target and not target.startswith("#") and not _SCHEME.match(target):
-        yield Pointer(line, target)
-
-
-def _candidates(target: str) -> list[str]:
-    """Paths that a link may mean: as written, without an anchor or query, percent-decoded."""
-    cut = re.split(r"[#?]", target)[0]
-    found: list[str] = []
-    for path in (target, cut, unquote(target), unquote(cut)):
-        if path and "\0" not in path:
-            normal = posixpath.normpath(path)
-            if normal not in found:
-                found.append(normal)
-    return found
-
-
-def _names(text: str, path: str) -> bool:
-    """True where ``path`` stands in ``text`` as a token of its own, also after ``./``."""
-    at = text.find(path)
+def _row_starts(text: str) -> list[int]:
+    starts = [0]
+    at = text.find("\n")
     while at >= 0:
-        if _begins(text, at, path) and _ends(text, at + len(path)):
-            return True
-        at = text.find(path, at + 1)
-    return False
-
-
-def _begins(text: str, at: int, path: str) -> bool:
-    if text[max(at - 2, 0) : at] == "./":
-        at -= 2
-    before = text[at - 1] if at else ""
-    if before == "/" or (before and before in _NAME_CHARS):
-        return False
-    return path[0].isascii() or not before.isalnum() or before.isascii()
-
-
-def _ends(text: str, end: int) -> bool:
-    after = text[end : end + 2]
-    if after[:1] == ".":
-        return not after[1:].isalnum()
-    return not after or after[0] not in _NAME_CHARS or after[0] == "%"
-
-
-def _wiki_key(name: str) -> str:
-    return name.strip().removesuffix(".md").replace("_", "-")
-
-
-def _wiki_names(path: str, data: bytes) -> set[str]:
-    names = {_wiki_key(path), _wiki_key(posixpath.basename(path))}
-    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
-    head = re.match(r"---[ \t]*\r?\n(?P<head>[\s\S]*?)^---[ \t]*\r?$", text, re.MULTILINE)
-    name = re.search(r"^name:[ \t]*(.+?)[ \t\r]*$", head["head"], re.MULTILINE) if head else None
-    if name:
-        names.add(_wiki_key(name.group(1).strip("\"'")))
-    return names
-
-
-def _is_tombstone(data: bytes) -> bool:
-    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
-    head = _FRONTMATTER.match(text)
-    return _TOMBSTONE.match(text, head.end() if head else 0) is not None
+        starts.append(at + 1)
+        at = text.find("\n", at + 1)
+    return starts

@@ -19,6 +19,7 @@ from memreview.text import visible
 
 COMMANDS = {
     "apply": "memreview.cli.apply",
+    "audit": "memreview.cli.audit",
     "cache": "memreview.cli.cache",
     "claims": "memreview.cli.claims",
     "demo": "memreview.cli.demo",

@@ -26,6 +26,7 @@ NO_NOTE = "not a Markdown file"
 SPECIAL = "neither a file nor a folder"
 UNREADABLE = "cannot be read"
 TOO_DEEP = "nested too deeply"
+TOO_LARGE = "larger than any note"
 
 _OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -38,13 +39,13 @@ def is_note_path(path: str) -> bool:
     return folders_fine and parts[-1].endswith(NOTE_SUFFIX) and "\0" not in path
 
 
-def read_folder(path: str, *, missing_ok: bool = False) -> MemoryFolder:
+def read_folder(path: str, *, missing_ok: bool = False, max_bytes: int | None = None) -> MemoryFolder:
     """Read every note of a folder, and name what is no note.
 
     A note is a regular file that ends in ``.md``, in the folder or in any subfolder that is not hidden. Links are never
-    followed; only ``path`` itself may be one. A file that vanishes meanwhile is left out. ``missing_ok`` makes a
-    missing folder an empty one. Raises :class:`TargetError` where there is no such folder, :class:`MemreviewError`
-    where it cannot be read.
+    followed; only ``path`` itself may be one. A file that vanishes meanwhile is left out, one of more than
+    ``max_bytes`` is a stranger. ``missing_ok`` makes a missing folder an empty one. Raises :class:`TargetError` where
+    there is no such folder, :class:`MemreviewError` where it cannot be read.
     """
     real = os.path.realpath(path)
     try:
@@ -57,7 +58,7 @@ def read_folder(path: str, *, missing_ok: bool = False) -> MemoryFolder:
         raise TargetError(f"{path}: this is a file, a folder is needed") from error
     except OSError as error:
         raise MemreviewError(f"{path}: cannot be read ({error.strerror})") from error
-    reader = _Reader()
+    reader = _Reader(max_bytes)
     try:
         reader.walk(root, "", 0)
     except OSError as error:
@@ -76,6 +77,7 @@ def read_folder(path: str, *, missing_ok: bool = False) -> MemoryFolder:
 class _Reader:
     """Collects notes and strangers of one folder."""
 
+    max_bytes: int | None = None
     notes: dict[str, Note] = field(default_factory=dict)
     strangers: list[Stranger] = field(default_factory=list)
 
@@ -132,6 +134,10 @@ class _Reader:
         if not stat.S_ISREG(info.st_mode):
             os.close(descriptor)
             self._stranger(path, SPECIAL)
+            return
+        if self.max_bytes is not None and info.st_size > self.max_bytes:
+            os.close(descriptor)
+            self._stranger(path, TOO_LARGE)
             return
         with os.fdopen(descriptor, "rb") as file:
             try:

@@ -187,3 +187,42 @@ def test_which_notes_an_index_lists(path: str, listed: bool) -> None:
 
 def test_limits_are_those_measured() -> None:
     assert (LINE_LIMIT, UNIT_LIMIT) == (200, 25_000)
+
+
+def test_pointers_behind_the_cut() -> None:
+    head = "".join(f"- entry {number}\n" for number in range(199)) + "- [A](a.md)\n"
+    index = head + "- b.md and a.md\n- [C](c%20d.md)\n- [[e]]\n"
+    names = ("a", "b", "c d", "e", "f")
+    state = examine({"MEMORY.md": index.encode()} | {f"{name}.md": b"x" for name in names}, lambda path: False)
+    assert [(one.line, one.target) for one in state.lost] == [(201, "b.md"), (202, "c d.md"), (203, "e.md")]
+    assert state.orphans == ("f.md",)
+
+
+def test_a_name_in_a_line_that_is_cut_in_its_middle() -> None:
+    index = "a.md " + "x" * 24_992 + " b.md"
+    state = examine({"MEMORY.md": index.encode(), "a.md": b"", "b.md": b""}, lambda path: False)
+    assert [one.target for one in state.lost] == ["b.md"]
+
+
+def test_a_note_that_another_note_leads_to() -> None:
+    notes = {
+        "MEMORY.md": b"- [A](a.md)",
+        "a.md": b"see [b](sub/b.md) and [[d]]",
+        "sub/b.md": b"then c.md",
+        "sub/c.md": b"",
+        "d.md": b"",
+        "e.md": b"[f](f.md)",
+        "f.md": b"e.md",
+    }
+    state = examine(notes, lambda path: False)
+    assert state.second_level == ("d.md", "sub/b.md", "sub/c.md")
+    assert state.orphans == ("e.md", "f.md")
+
+
+def test_many_notes_and_names_take_no_time() -> None:
+    notes = {f"note-{number:05}.md": b"see note-00001.md" for number in range(6000)}
+    index = "".join(f"- {path}\n" for path in list(notes)[:5000]).encode()
+    started = time.perf_counter()
+    state = examine({"MEMORY.md": index, **notes}, lambda path: False)
+    assert len(state.orphans) == 1000
+    assert time.perf_counter() - started < 10
