@@ -18,6 +18,7 @@ from memreview.model.dream import Review, Target, TargetKind
 if TYPE_CHECKING:
     from memreview.apply.planned import Plan
     from memreview.apply.result import ApplyResult
+    from memreview.auditing.retention import EvidenceReport
     from memreview.checks.audited import ProjectAudit
     from memreview.checks.index import IndexState
     from memreview.model.finding import Finding
@@ -312,6 +313,35 @@ def audit(
     if projects_dir is not None and _is_project(projects_dir):
         projects_dir, only = os.path.dirname(projects_dir), (*only, projects_dir)
     return list(Auditor(options, Request(projects_dir, only, settings)).audits())
+
+
+def retention(
+    options: Options,
+    names: Sequence[str] = (),
+    *,
+    settings: str | None = None,
+    progress: Callable[[int, int, int], None] | None = None,
+) -> EvidenceReport:
+    """What every note rests on and how long that stays, of all projects or of those that are named.
+
+    ``progress`` is called with the transcripts that are done, those to be read and their bytes, before each is read.
+    """
+    from memreview.auditing.audit import Auditor, Request
+    from memreview.auditing.retention import evidence_report
+    from memreview.read.discover import resolve_project
+
+    only = tuple(resolve_project(name, options).path for name in names)
+    return evidence_report(Auditor(options, Request(None, only, settings)), progress)
+
+
+def write_period(options: Options, days: int, now: float) -> tuple[str, str | None]:
+    """Set for how long transcripts are kept, in the user's settings; the file, and the backup of what it was.
+
+    Raises :class:`~memreview.errors.RefusedError` where the file does not parse or cannot be written.
+    """
+    from memreview.auditing.settings_write import write_period as write
+
+    return write(options, days, now)
 
 
 def _is_project(folder: str) -> bool:

@@ -116,12 +116,19 @@ class Auditor:
         lost = audit.retention.not_held
         yield from rules.of_retention(audit.retention, {lost.session: age_in_days(lost.when, self.now)} if lost else {})
 
+    def texts(self, project: Project) -> dict[str, bytes]:
+        """Bytes of all notes of a project, the index as the client finds it; none where they cannot be read."""
+        try:
+            return _texts(read_folder(project.memory_dir, missing_ok=True, max_bytes=MAX_NOTE_BYTES))
+        except MemreviewError:
+            return {}
+
     def _retention(self, folder: Folder, notes: Mapping[str, AuditedNote]) -> Retention:
         return assess(
             self.period(folder),
             {path: note.facts for path, note in notes.items()},
             _evidence(folder),
-            self._anywhere,
+            self.anywhere,
             self._on_record.get(folder.name, ()),
             self.now,
         )
@@ -140,7 +147,8 @@ class Auditor:
         return effective(self._common)
 
     @cached_property
-    def _anywhere(self) -> dict[str, Sequence[Evidence]]:
+    def anywhere(self) -> dict[str, Sequence[Evidence]]:
+        """Transcripts of all folders by session; an empty list for one that is kept packed."""
         return {
             session: [Evidence(session, file.path, file.mtime_ns / 1e9) for file in files]
             for session, files in self.folders.by_session().items()

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from memreview.cli.common import common_options, format_option, options_from
+from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
 from memreview.cli.output import coloured, emit
 from memreview.errors import ExitCode, TargetError
 
 
-@click.command("audit")
+@click.command("audit", cls=ProjectCommand)
 @click.argument("projects_dir", required=False, metavar="[PROJECTS_DIR]")
 @click.option(
     "--project",

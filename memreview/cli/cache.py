@@ -16,7 +16,7 @@ from memreview.text import visible
 def command() -> None:
     """Say what memreview keeps to be faster the next time, or remove it.
 
-    Kept are places in transcripts (where a line begins, where somebody speaks), no words of them.
+    Kept are places in transcripts (where a line begins, who speaks where, which notes were read), no words of them.
     """
 
 
@@ -41,8 +41,10 @@ def info(ctx: click.Context, /, output_format: str, **given: Any) -> int:
 def clear(ctx: click.Context, /, output_format: str, **given: Any) -> int:
     """Remove all of it; the next search reads the transcripts anew."""
     from memreview.read.speech_cache import clear as remove
+    from memreview.read.traces import TraceCache
 
     options = options_from(ctx, given)
+    TraceCache(options.cache_dir).clear()
     try:
         found = remove(options.cache_dir)
     except OSError as error:

@@ -62,6 +62,29 @@ def target_options(function: Decorated) -> Decorated:
     )
 
 
+class ProjectCommand(click.Command):
+    """A command with a PROJECT, whose name begins with ``-`` as a rule: it is never taken for a row of options."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put words such as ``-home-dev-app`` behind a ``--``, unless they are the value of an option."""
+        valued = {name for param in self.params if _takes_value(param) for name in param.opts}
+        words = args[: args.index("--")] if "--" in args else args
+        names = [
+            at
+            for at, word in enumerate(words)
+            if len(word) > 2 and word[0] == "-" and word[1] != "-" and (at == 0 or words[at - 1] not in valued)
+        ]
+        if names:
+            rest = [word for word in args[len(words) :] if word != "--"]
+            kept = [word for at, word in enumerate(words) if at not in names]
+            args = [*kept, "--", *(words[at] for at in names), *rest]
+        return super().parse_args(ctx, args)
+
+
+def _takes_value(param: click.Parameter) -> bool:
+    return isinstance(param, click.Option) and not param.is_flag and not param.count
+
+
 def format_option(function: Decorated) -> Decorated:
     """``--format text|json`` as ``output_format``."""
     kinds = click.Choice(["text", "json"])

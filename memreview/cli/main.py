@@ -23,6 +23,7 @@ COMMANDS = {
     "cache": "memreview.cli.cache",
     "claims": "memreview.cli.claims",
     "demo": "memreview.cli.demo",
+    "retention": "memreview.cli.retention",
     "review": "memreview.cli.review",
     "verify": "memreview.cli.verify",
 }

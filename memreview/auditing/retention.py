@@ -1,0 +1,65 @@
+"""The evidence of projects, note by note: what it is, how long it stays, and what would keep it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memreview.auditing.audit import Auditor
+from memreview.auditing.usage import Usage
+from memreview.checks.audited import ProjectAudit
+from memreview.checks.keeping import NoteGrounds, Proposal, grounds_of, propose
+from memreview.read.settings import user_path
+from memreview.read.traces import Progress
+
+LAST_SWEEP = ".last-cleanup"
+"""The file whose mtime says when the client's sweep last ran."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectEvidence:
+    """The evidence of one project."""
+
+    audit: ProjectAudit
+    notes: tuple[NoteGrounds, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceReport:
+    """The evidence of some projects. ``last_sweep`` in seconds since 1970, None where none is on record.
+
+    ``settings`` is the file in which the proposed line belongs.
+    """
+
+    projects: tuple[ProjectEvidence, ...]
+    proposal: Proposal
+    last_sweep: float | None
+    settings: str
+
+
+def evidence_report(auditor: Auditor, progress: Progress | None = None) -> EvidenceReport:
+    """What the notes of the wanted projects rest on. Transcripts that are not in the cache are read."""
+    usage = Usage(auditor.folders, auditor.options, (), progress)
+    projects: list[ProjectEvidence] = []
+    for audit in auditor.audits():
+        texts = auditor.texts(audit.project)
+        uses = usage.of(audit.project.name)
+        notes = grounds_of(audit.notes, texts, uses, auditor.anywhere, audit.retention.period, auditor.now)
+        projects.append(ProjectEvidence(audit, tuple(notes)))
+    every = [note for project in projects for note in project.notes]
+    set_already = max((one.audit.retention.period.days for one in projects), default=0)
+    proposal = propose(every, _transcripts(auditor), auditor.now, set_already)
+    return EvidenceReport(tuple(projects), proposal, last_sweep(auditor.options.claude_dir), user_path(auditor.options))
+
+
+def last_sweep(claude_dir: str) -> float | None:
+    """When the sweep last ran, by the mtime of its mark; None where it left none."""
+    try:
+        return os.stat(os.path.join(claude_dir, LAST_SWEEP)).st_mtime
+    except OSError:
+        return None
+
+
+def _transcripts(auditor: Auditor) -> Sequence[tuple[float, int]]:
+    return [(file.mtime_ns / 1e9, file.size) for folder in auditor.folders.by_name.values() for file in folder.sessions]
