@@ -211,6 +211,12 @@ def apply_review(
         )
     except ConflictError as error:
         return error.result
+    if result.commit is not None:
+        from memreview.evidence.after_commit import keep_evidence
+
+        fault = keep_evidence(review, decisions, options, result.commit)
+        if fault is not None:
+            result = replace(result, notes=(*result.notes, fault))
     if not dry_run and (result.commit or result.written or result.deleted):
         return _remembered(review, decisions, options, result)
     return result

@@ -69,15 +69,16 @@ class ProjectCommand(click.Command):
         """Put words such as ``-home-dev-app`` behind a ``--``, unless they are the value of an option."""
         valued = {name for param in self.params if _takes_value(param) for name in param.opts}
         words = args[: args.index("--")] if "--" in args else args
-        names = [
-            at
-            for at, word in enumerate(words)
-            if len(word) > 2 and word[0] == "-" and word[1] != "-" and (at == 0 or words[at - 1] not in valued)
-        ]
-        if names:
-            rest = [word for word in args[len(words) :] if word != "--"]
-            kept = [word for at, word in enumerate(words) if at not in names]
-            args = [*kept, "--", *(words[at] for at in names), *rest]
+        options: list[str] = []
+        arguments: list[str] = []
+        named = False
+        for at, word in enumerate(words):
+            value = at > 0 and words[at - 1] in valued
+            name = not value and len(word) > 2 and word[0] == "-" and word[1] != "-"
+            named = named or name
+            (options if value or (word.startswith("-") and len(word) > 1 and not name) else arguments).append(word)
+        if named:
+            args = [*options, "--", *arguments, *(word for word in args[len(words) :] if word != "--")]
         return super().parse_args(ctx, args)
 
 

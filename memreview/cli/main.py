@@ -23,6 +23,7 @@ COMMANDS = {
     "cache": "memreview.cli.cache",
     "claims": "memreview.cli.claims",
     "demo": "memreview.cli.demo",
+    "evidence": "memreview.cli.evidence",
     "retention": "memreview.cli.retention",
     "review": "memreview.cli.review",
     "verify": "memreview.cli.verify",

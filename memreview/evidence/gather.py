@@ -113,7 +113,7 @@ class Gatherer:
         known = self._evidence.sources.get(place)
         if known is not None and known.text:
             return known
-        source = self._evidence.sources[place] = self._source(place, record, _shortened(record.text, keys))
+        source = self._evidence.sources[place] = self._source(place, record, shortened(record.text, keys))
         for companion in companions(self._index, place):
             self._accompany(companion)
         return source
@@ -128,7 +128,7 @@ class Gatherer:
             speaker = Speaker.ASSISTANT if companion.talk else Speaker.OTHER
             self._evidence.sources[place] = self._source(place, record, "", speaker)
         else:
-            self._evidence.sources[place] = self._source(place, record, _shortened(record.text, ()))
+            self._evidence.sources[place] = self._source(place, record, shortened(record.text, ()))
 
     def _source(self, place: Place, record: Record, text: str, speaker: Speaker | None = None) -> Source:
         return Source(
@@ -172,11 +172,11 @@ def _is_place(citation: Citation) -> bool:
     return citation.status is CitationStatus.FOUND and citation.path is not None and citation.line is not None
 
 
-def _shortened(text: str, keys: Sequence[str]) -> str:
+def shortened(text: str, keys: Sequence[str], most: int = MAX_TEXT) -> str:
     """Of a very long text its ends, and what stands around what was looked for."""
-    if len(text) <= MAX_TEXT:
+    if len(text) <= most:
         return text
-    third = MAX_TEXT // 3
+    third = most // 3
     spans = [(0, third), (len(text) - third, len(text))]
     low = text.lower()
     left = third

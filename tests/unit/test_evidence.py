@@ -282,10 +282,10 @@ def test_what_stands_in_the_middle_of_a_long_output_is_found(tmp_path: Path) -> 
     assert claim.verdict is Verdict.ELSEWHERE
 
 
-def test_long_records_are_shortened_and_short_ones_are_not() -> None:
-    assert gather._shortened("abc", ["b"]) == "abc"
+def test_long_records_areshortened_and_short_ones_are_not() -> None:
+    assert gather.shortened("abc", ["b"]) == "abc"
     text = "a" * 50_000 + " needle " + "b" * 200_000
-    short = gather._shortened(text, ["needle"])
+    short = gather.shortened(text, ["needle"])
     assert len(short) < gather.MAX_TEXT
     assert "needle" in short
     assert short.startswith("a")
