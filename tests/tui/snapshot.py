@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ SIZES = (SMALL, LARGE)
 REPORT = Path("snapshot-report")
 CELL_WIDTH = 12.2
 LINE_HEIGHT = 24.4
-SETTLE_SECONDS = 20.0
+SETTLE_SECONDS = 60.0
 
 _FONT_FACE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 _ID = re.compile(r"terminal-\d+")
@@ -135,6 +136,20 @@ async def settle(pilot: Pilot[Any]) -> None:
     await pilot.pause()
 
 
+async def until(pilot: Pilot[Any], *words: str) -> str:
+    """Wait until all words stand on the screen; what the screen shows then."""
+    deadline = time.monotonic() + SETTLE_SECONDS
+    while True:
+        await pilot.pause()
+        text = screen_text(pilot.app)
+        missing = [word for word in words if word not in text]
+        if not missing:
+            return text
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{missing} did not come up:\n{text}")
+        await pilot.pause(0.02)
+
+
 class Snap:
     """Compares pictures with the ones in ``__snapshots__``."""
 
@@ -160,9 +175,10 @@ class Snap:
             self._compare(shown.app, name)
 
     async def _press(self, pilot: Pilot[Any], keys: Iterable[str]) -> None:
+        await settle(pilot)
         for key in keys:
             await pilot.press(key)
-        await settle(pilot)
+            await settle(pilot)
         for widget in pilot.app.screen.query(Input):
             widget.cursor_blink = False
         for area in pilot.app.screen.query(TextArea):

@@ -16,8 +16,8 @@ from memreview.tui.app import MemreviewApp
 from memreview.tui.screens.commit import CommitScreen
 from memreview.tui.screens.review import ReviewScreen
 from tests.tui.judged import Said, judge
-from tests.tui.snapshot import screen_rows, screen_text
-from tests.tui.test_opening import app_of, until
+from tests.tui.snapshot import screen_rows, screen_text, until
+from tests.tui.test_opening import app_of
 
 FOUND = (
     Said("at 02:00", "02:00", Verdict.CONTRADICTED, Weight.ERROR, "The record means the end.", ClaimKind.TIME),

@@ -9,7 +9,7 @@ import pytest
 from memreview.tui.screens.review import ReviewScreen
 from tests.tui.apps import ScreenApp, options_in
 from tests.tui.reviews import cite, explain, make_ledger, make_review, write_transcript
-from tests.tui.snapshot import screen_text
+from tests.tui.snapshot import until
 
 BODY = [f"Rule {number} stands." for number in range(200)]
 CHANGED = [line.replace("stands", "FALLS") if number % 25 == 15 else line for number, line in enumerate(BODY)]
@@ -40,16 +40,6 @@ async def test_the_last_change_of_a_long_note_is_seen_at_once(tmp_path: Path, si
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         await pilot.press("G")
-        for _ in range(4):
-            await app.workers.wait_for_complete()
-            await pilot.pause(0.1)
-        shown = screen_text(app)
-        assert "Rule 190 FALLS" in shown
-        assert "Record 19." in shown
+        await until(pilot, "Rule 190 FALLS", "Record 19.")
         await pilot.press("g")
-        for _ in range(4):
-            await app.workers.wait_for_complete()
-            await pilot.pause(0.1)
-        shown = screen_text(app)
-        assert "Two." in shown
-        assert "Record 1." in shown
+        await until(pilot, "Two.", "Record 1.")

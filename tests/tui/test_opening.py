@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import threading
 from collections.abc import Callable
@@ -8,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
 
 from memreview import workflow
 from memreview.demo.build import Demo, build
@@ -18,7 +16,7 @@ from memreview.tui.app import MemreviewApp
 from memreview.tui.screens.opening import OpeningScreen
 from memreview.tui.screens.review import ReviewScreen
 from tests.tui.apps import options_in
-from tests.tui.snapshot import screen_text
+from tests.tui.snapshot import until
 
 
 @pytest.fixture
@@ -33,15 +31,6 @@ def app_of(demo: Demo, folder: Path) -> MemreviewApp:
 
 def target_of(demo: Demo) -> Target:
     return Target(TargetKind.OUTPUT, output=demo.dream)
-
-
-async def until(pilot: Pilot[int], words: str) -> str:
-    for _ in range(200):
-        await pilot.pause()
-        if words in (text := screen_text(pilot.app)):
-            return text
-        await asyncio.sleep(0.02)
-    raise AssertionError(f"{words!r} did not come up:\n{screen_text(pilot.app)}")
 
 
 async def test_a_dream_is_read_and_its_review_opens(demo: Demo, tmp_path: Path) -> None:

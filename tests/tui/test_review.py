@@ -17,7 +17,7 @@ from memreview.tui.ledger import Ledger
 from memreview.tui.screens.review import ReviewScreen
 from tests.tui.apps import ScreenApp, options_in
 from tests.tui.reviews import Texts, cite, explain, make_ledger, make_review, write_transcript
-from tests.tui.snapshot import screen_rows, screen_text
+from tests.tui.snapshot import screen_rows, screen_text, until
 
 BASE = {
     "MEMORY.md": "# Index\n\n- [Testing](testing.md) — tests\n",
@@ -231,9 +231,7 @@ async def test_a_conflict_shows_what_is_on_disk_and_the_way_out(tmp_path: Path) 
 async def test_evidence_shows_the_cited_record_between_its_neighbours(tmp_path: Path) -> None:
     async with app_for(tmp_path).run_test(size=(120, 40)) as pilot:
         await press(pilot, "n", "n", "n")
-        await pilot.pause(0.15)
-        await pilot.app.workers.wait_for_complete()
-        await pilot.pause()
+        await until(pilot, "The tests are slow.", "214 passed")
         rows = screen_rows(pilot.app)
         text = "\n".join(rows)
         for words in ("The tests are slow.", "I see npm.", "We use pnpm since last week.", "214 passed"):

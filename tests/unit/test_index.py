@@ -155,9 +155,9 @@ def test_names_in_other_ways() -> None:
 @pytest.mark.parametrize("head", ["---", "a", "---\n---"])
 def test_long_runs_of_blanks_take_no_time(blank: str, head: str) -> None:
     text = f"{head}{blank * 100_000}x\n".encode()
-    started = time.perf_counter()
+    started = time.process_time()
     assert examine({"MEMORY.md": text, "a.md": text}, lambda path: False).orphans == ("a.md",)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_without_an_index_nothing_is_wrong() -> None:

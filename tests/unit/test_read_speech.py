@@ -314,7 +314,7 @@ def test_a_persons_words_are_pieces_of_what_stands_there(parts: list[str]) -> No
 
 
 def test_many_tags_take_no_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     opening, closing = "<system-reminder>", "</system-reminder>"
     for text in (
         opening * 100_000,
@@ -328,4 +328,4 @@ def test_many_tags_take_no_time() -> None:
     ):
         classify(typed(text))
         classify(typed([result(text)]))
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3

@@ -178,9 +178,9 @@ TOKENS = ["eyJhbGciOiJIUzI1NiJ9.", "AKIA" + "IOSFODNN7EXAMPLE"]
 
 @pytest.mark.parametrize("piece", TOKENS)
 def test_a_long_run_of_tokens_is_masked_in_time(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     masked = text.mask_secrets(piece * (400_000 // len(piece)))
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
     assert set(masked) == {"*"}
 
 
@@ -188,10 +188,10 @@ def test_a_long_run_of_tokens_is_masked_in_time(piece: str) -> None:
     "piece", ["eyJ", "=", "a-", "A1", "key ", "://a:", "-----BEGIN PRIVATE KEY-----", "\u202e", "sk-"]
 )
 def test_hostile_text_is_masked_in_time(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     text.mask_secrets(piece * (100_000 // len(piece)))
     text.visible(piece * (100_000 // len(piece)))
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
 
 
 def test_importing_text_is_cheap() -> None:

@@ -52,9 +52,9 @@ def test_what_is_not_marked_is_common(old: str, new: str) -> None:
 def test_huge_lines_cost_little() -> None:
     old = " ".join(f"w{n % 7}" for n in range(200_000))
     new = " ".join(f"w{n % 5}" for n in range(200_000))
-    start = time.perf_counter()
+    start = time.process_time()
     changed_words("same start " + old, "same start " + new)
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
 
 
 def test_lines_pair_with_what_they_come_from() -> None:
