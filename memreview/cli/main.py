@@ -21,6 +21,7 @@ COMMANDS = {
     "apply": "memreview.cli.apply",
     "audit": "memreview.cli.audit",
     "cache": "memreview.cli.cache",
+    "check": "memreview.cli.check",
     "claims": "memreview.cli.claims",
     "demo": "memreview.cli.demo",
     "evidence": "memreview.cli.evidence",

@@ -41,6 +41,8 @@ class Evidence:
     sources: dict[Place, Source] = field(default_factory=dict)
     cited: dict[str, list[Source]] = field(default_factory=dict)
     hits: dict[str, list[Record]] = field(default_factory=dict)
+    places: dict[str, list[Place]] = field(default_factory=dict)
+    """Where the hits of each change stand, in the same order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ class Gatherer:
                     continue
                 self._take(hit.place, record, keys)
                 self._evidence.hits.setdefault(change, []).append(record)
+                self._evidence.places.setdefault(change, []).append(hit.place)
         if not self._evidence.sources:
             self._newest()
         return self._evidence

@@ -181,6 +181,14 @@ class SpeechIndex:
             self._records.move_to_end(place)
         return found if found.speaker is not Speaker.OTHER and found.has_text else None
 
+    def raw(self, place: Place) -> bytes | None:
+        """The bytes of the line at a place, without its line end; None where it cannot be read."""
+        lines = self.rows(place.file)
+        source = self._source(place.file)
+        if source is None or not 0 <= place.row < len(lines):
+            return None
+        return source.read(lines.starts[place.row], lines.lengths[place.row])
+
     def sample(self, files: int, size: int) -> list[bytes]:
         """Messages from the middle of some transcripts all over the project, about ``size`` bytes of each."""
         messages: list[bytes] = []

@@ -1,0 +1,63 @@
+"""``memreview check``: does each line of the notes still have its evidence? Without a model, fit for every night."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
+from memreview.cli.output import coloured, emit, narrate
+from memreview.errors import ExitCode
+from memreview.text import mask_secrets, visible
+
+if TYPE_CHECKING:
+    from memreview.upkeep import CheckedMemory
+
+
+@click.command("check", cls=ProjectCommand)
+@click.argument("project", required=False, metavar="[PROJECT]")
+@click.option("--schedule", is_flag=True, help="Print lines for cron and units for systemd, and do nothing else.")
+@format_option
+@common_options
+@click.pass_context
+def command(ctx: click.Context, /, project: str | None, schedule: bool, output_format: str, **given: Any) -> int:
+    """Say of each line of the notes whether to keep, review or unpin it. Without PROJECT for all projects.
+
+    keep: its quote stands in the transcript, or that is gone and the kept evidence backs it. Nothing is printed where
+    all is kept, and the exit status is 0; otherwise it is 1.
+    """
+    if schedule:
+        from memreview.report.schedule import schedule_lines
+
+        emit(schedule_lines(project))
+        return ExitCode.OK
+    from memreview.upkeep import check
+
+    options = options_from(ctx, given)
+    checked = check(options, [project] if project is not None else [])
+    if output_format == "json":
+        from memreview.report.advice import checked_data
+        from memreview.report.json import dumps
+
+        emit([dumps(checked_data([(one.project, one.advised) for one in checked], show_secrets=options.show_secrets))])
+    else:
+        emit(_lines(checked, show_secrets=options.show_secrets))
+    problems = [one for one in checked if one.problem is not None]
+    for one in problems:
+        narrate(f"memreview: {one.project.name}: {one.problem}")
+    if problems and (project is not None or len(problems) == len(checked)):
+        return ExitCode.REFUSED
+    return ExitCode.FLAGGED if any(one.queue for one in checked) else ExitCode.OK
+
+
+def _lines(checked: list[CheckedMemory], *, show_secrets: bool) -> list[str]:
+    from memreview.report.advice import queue_lines
+
+    mask = str if show_secrets else mask_secrets
+    rows: list[str] = []
+    for one in checked:
+        if one.queue:
+            head = f"{visible(one.project.name)}: {len(one.queue)} of {len(one.advised)} lines need a look"
+            rows += [head, *queue_lines(one.queue, coloured, mask)]
+    return rows

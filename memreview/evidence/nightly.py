@@ -1,0 +1,259 @@
+"""Everything that the nightly check is told of one memory: its notes, what was kept of them, what transcripts say."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final
+
+from memreview.checks.claims.check import Question, check
+from memreview.checks.claims.corpus import Corpus
+from memreview.checks.claims.records import Source
+from memreview.checks.nightly import Found, NoteEvidence, NoteText, check_note, lines_to_check
+from memreview.checks.note_facts import NoteFacts, note_facts
+from memreview.config import Options
+from memreview.diff.lines import is_binary, split_lines
+from memreview.errors import MemreviewError
+from memreview.evidence.anchors import stamp_of
+from memreview.evidence.gather import Evidence, Gatherer, Wanted
+from memreview.evidence.kept_store import Backing, KeptStore, open_store
+from memreview.evidence.lines import line_key
+from memreview.evidence.memories import text_lines
+from memreview.evidence.questions import FAULTS, local_zone
+from memreview.evidence.sighting import Sighter
+from memreview.model.advice import Advised, KeptLine, Quoted, Sight
+from memreview.model.claim import Claim
+from memreview.model.dream import Citation, CitationStatus, Project
+from memreview.model.kept import KeptRecord
+from memreview.model.memory import INDEX_NAME, MemoryFolder
+from memreview.model.transcript import Speaker
+from memreview.read.finder import TranscriptFinder
+from memreview.read.speech_cache import SpeechCache
+from memreview.read.speech_index import SpeechIndex
+from memreview.text import mask_lines, secret_spans
+
+QUOTE_KEYS: Final = ("quote", "quotes")
+SESSION_KEYS: Final = ("session", "originSessionId")
+_HEADING: Final = "#"
+
+
+@dataclass
+class _Note:
+    """A note on its way through the check."""
+
+    text: NoteText
+    facts: NoteFacts
+    anchor: datetime | None
+    wanted: list[tuple[int, str]]
+    backings: dict[int, Backing] = field(default_factory=dict)
+    left: list[str] = field(default_factory=list)
+    quote: tuple[str, str] | None = None
+    quoted: Quoted | None = None
+    quote_records: list[KeptRecord] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """Says what the repository holds against a line of a note, None where nothing."""
+
+    of: Mapping[tuple[str, int], str] = field(default_factory=dict)
+
+
+class MemoryCheck:
+    """The check of one project's notes. Nothing is written but the cache of where speech stands."""
+
+    def __init__(self, project: Project, options: Options, memory: MemoryFolder, store: KeptStore | None) -> None:
+        self._options = options
+        self._finder = TranscriptFinder(project, options)
+        self._sighter = Sighter(project, options, self._finder)
+        self._notes = [_note(path, note.data) for path, note in memory.notes.items() if _is_checked(path, note.data)]
+        self._attach(store)
+
+    def run(self, drifted: Mapping[tuple[str, int], str] | None = None) -> list[Advised]:
+        """The advice on every line that states something. ``drifted`` is what the repository says against lines."""
+        drift = drifted or {}
+        advised: list[Advised] = []
+        with SpeechIndex(self._finder.everything(), SpeechCache(self._options.cache_dir)) as index:
+            self._sighter.look_at(index)
+            gatherer = Gatherer(index)
+            evidence = gatherer.gather(list(self._wanted()))
+            kept = [source for note in self._notes for source in _kept_sources(note)]
+            shown = secret_spans if not self._options.show_secrets else None
+            corpus = Corpus([*evidence.sources.values(), *kept], local_zone(), shown)
+            for note in self._notes:
+                cited = self._see_quote(note, evidence, corpus)
+                sights = self._sights(note)
+                found = Found(self._claims(note, evidence, corpus, cited), _of(drift, note))
+                advised += check_note(note.text, _evidence(note, sights), found)
+        return advised
+
+    def _attach(self, store: KeptStore | None) -> None:
+        """Give every line what was kept of it, the latest."""
+        if store is None:
+            return
+        by_note: dict[str, list[Backing]] = {}
+        for backing in store.backings():
+            by_note.setdefault(backing.change.note, []).append(backing)
+        for note in self._notes:
+            backings = by_note.get(note.text.path, [])
+            lines = mask_lines(note.text.lines)
+            standing = {line_key(line) for line in lines}
+            known: dict[str, Backing] = {}
+            for backing in backings:
+                for line in backing.change.added:
+                    if not line.strip():
+                        continue
+                    known.setdefault(line_key(line), backing)
+                    if line_key(line) not in standing:
+                        note.left.append(line)
+                if note.quote is not None and note.quote[0] in backing.change.quotes:
+                    note.quote_records += backing.evidence.records_of(backing.change)
+            for number, _ in note.wanted:
+                found = known.get(line_key(lines[number - 1]))
+                if found is not None:
+                    note.backings[number] = found
+                    if note.quote is not None:
+                        note.quote_records += found.evidence.records_of(found.change)
+
+    def _wanted(self) -> Iterable[Wanted]:
+        for note in self._notes:
+            if note.quote is not None:
+                yield Wanted(f"{note.text.path}:quote", (), [note.quote[0]])
+            for number, text in note.wanted:
+                backing = note.backings.get(number)
+                yield Wanted(f"{note.text.path}:{number}", self._citations(backing), [text])
+
+    def _citations(self, backing: Backing | None) -> list[Citation]:
+        """The places at which the kept records still stand."""
+        if backing is None:
+            return []
+        spots = [self._sighter.spot(record) for record in backing.evidence.records_of(backing.change)]
+        return [
+            Citation(f"{path}:{line}", os.path.basename(path), line, line, CitationStatus.FOUND, path=path)
+            for path, line in filter(None, spots)
+        ]
+
+    def _see_quote(self, note: _Note, evidence: Evidence, corpus: Corpus) -> list[Source]:
+        """Find out what became of a note's own quote; the records in which it stands."""
+        if note.quote is None:
+            return []
+        words, session = note.quote
+        key = f"{note.text.path}:quote"
+        records = [(place, evidence.sources.get(place)) for place in evidence.places.get(key, ())]
+        near = [(self._sighter.path_at(place.file), source) for place, source in records if source is not None]
+        note.quoted = self._sighter.quote(words, session, near, corpus)
+        if note.quoted.sight is not Sight.STANDS:
+            return [_source(record) for record in note.quote_records]
+        return [source for _, source in near if f"{source.transcript}:{source.line}" == note.quoted.place]
+
+    def _sights(self, note: _Note) -> dict[int, dict[str, Sight]]:
+        return {
+            number: {record.at: self._sighter.sight(record) for record in backing.evidence.records_of(backing.change)}
+            for number, backing in note.backings.items()
+        }
+
+    def _claims(
+        self, note: _Note, evidence: Evidence, corpus: Corpus, quoted: Sequence[Source]
+    ) -> dict[int, list[Claim]]:
+        """What the claim check says of every line, with its headings around it."""
+        found: dict[int, list[Claim]] = {}
+        headings: list[str] = []
+        wanted = dict(note.wanted)
+        for number, line in enumerate(note.text.lines, 1):
+            if number > note.text.head and line.startswith(_HEADING):
+                level = len(line) - len(line.lstrip(_HEADING))
+                headings = [*(h for h in headings if len(h) - len(h.lstrip(_HEADING)) < level), line]
+            if number not in wanted:
+                continue
+            cited = list(quoted) or evidence.cited.get(f"{note.text.path}:{number}", [])
+            if not cited and number in note.backings:
+                backing = note.backings[number]
+                cited = [_source(record) for record in backing.evidence.records_of(backing.change)]
+            question = Question([*headings, line], cited=cited, others=corpus, anchor=note.anchor, zone=local_zone())
+            try:
+                report = check(question, secret_spans, show_secrets=self._options.show_secrets)
+            except FAULTS:
+                continue
+            found[number] = [replace(c, line=0) for c in report.claims if c.line == len(headings)]
+        return found
+
+
+def _evidence(note: _Note, sights: Mapping[int, Mapping[str, Sight]]) -> NoteEvidence:
+    kept = {
+        number: KeptLine(backing.change, backing.evidence.records_of(backing.change), sights[number])
+        for number, backing in note.backings.items()
+    }
+    quotes = (note.quoted,) if note.quoted is not None else ()
+    return NoteEvidence(kept, note.left, quotes, note.quote_records)
+
+
+def _is_checked(path: str, data: bytes) -> bool:
+    return not is_binary(data) and os.path.basename(path) != "CLAUDE.md"
+
+
+def _note(path: str, data: bytes) -> _Note:
+    facts = note_facts(data)
+    text = NoteText(path, text_lines(split_lines(data)), facts.head_lines)
+    # The lines of an index point to notes, which are checked themselves.
+    note = _Note(text, facts, stamp_of(data), list(lines_to_check(text)))
+    words = next((facts.keys[key] for key in QUOTE_KEYS if facts.keys.get(key)), "")
+    session = next((facts.keys[key] for key in SESSION_KEYS if facts.keys.get(key)), "")
+    if words.strip() and session.strip():
+        note.quote = (words.strip(), session.strip())
+    return note
+
+
+def _source(record: KeptRecord) -> Source:
+    return Source(record.transcript, record.line, record.speaker, record.text, record.timestamp, record.error)
+
+
+def _kept_sources(note: _Note) -> Iterable[Source]:
+    """Kept records with their context, so that whose word they are can be told also where the transcript is gone."""
+    for backing in note.backings.values():
+        for record in backing.evidence.records:
+            if record.speaker is not Speaker.OTHER:
+                yield _source(record)
+    for record in note.quote_records:
+        yield _source(record)
+
+
+def _of(drifted: Mapping[tuple[str, int], str], note: _Note) -> dict[int, str]:
+    return {number: drifted[note.text.path, number] for number, _ in note.wanted if (note.text.path, number) in drifted}
+
+
+def check_memory(
+    project: Project,
+    options: Options,
+    memory: MemoryFolder,
+    drifted: Mapping[tuple[str, int], str] | None = None,
+) -> list[Advised]:
+    """The advice on every line of a memory that states something, in order of note and line.
+
+    A folder without git, or one whose repository git refuses, has no kept evidence.
+    """
+    return MemoryCheck(project, options, memory, _store(project)).run(drifted)
+
+
+def _store(project: Project) -> KeptStore | None:
+    try:
+        return open_store(project.memory_dir)
+    except MemreviewError:
+        return None
+
+
+def fingerprint(project: Project, options: Options, memory: MemoryFolder, *more: str) -> str:
+    """Changes whenever the check of a memory may come out otherwise: notes, transcripts, kept evidence, ``more``."""
+    digest = hashlib.sha256()
+    store = _store(project)
+    digest.update("\0".join([store.state if store is not None else "", *more]).encode("utf-8", "surrogatepass"))
+    for path, note in sorted(memory.notes.items()):
+        digest.update(os.fsencode(path) + b"\0" + hashlib.sha256(note.data).digest())
+    for _, transcript in TranscriptFinder(project, options).everything():
+        digest.update(f"{transcript.path}\0{transcript.size}\0{transcript.mtime_ns}\n".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+__all__ = ["INDEX_NAME", "MemoryCheck", "check_memory", "fingerprint"]

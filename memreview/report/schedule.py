@@ -1,0 +1,52 @@
+"""Lines for cron and units for systemd that run the nightly check."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+
+HOUR = 3
+MINUTE = 40
+
+
+def schedule_lines(project: str | None) -> list[str]:
+    """What to put where; times are local, after midnight's own work."""
+    command = " ".join(shlex.quote(word) for word in (*_program(), "check", *([project] if project else [])))
+    unit = command.replace("%", "%%")
+    return [
+        "# cron: crontab -e, then add this line (output is mailed to you where there is any)",
+        f"{MINUTE} {HOUR} * * * {command.replace('%', chr(92) + '%')}",
+        "",
+        "# systemd: ~/.config/systemd/user/memreview-check.service",
+        "[Unit]",
+        "Description=Check whether memory notes still have their evidence",
+        "",
+        "[Service]",
+        "Type=oneshot",
+        f"ExecStart={unit}",
+        "Nice=10",
+        "# 1 means that something needs a look, which is no failure of the check",
+        "SuccessExitStatus=1",
+        "",
+        "# systemd: ~/.config/systemd/user/memreview-check.timer",
+        "[Unit]",
+        "Description=Check memory notes every night",
+        "",
+        "[Timer]",
+        f"OnCalendar=*-*-* {HOUR:02}:{MINUTE:02}:00",
+        "Persistent=true",
+        "",
+        "[Install]",
+        "WantedBy=timers.target",
+        "",
+        "# then: systemctl --user daemon-reload && systemctl --user enable --now memreview-check.timer",
+        "# read: journalctl --user -u memreview-check",
+    ]
+
+
+def _program() -> list[str]:
+    """The words that run memreview from anywhere."""
+    found = shutil.which("memreview")
+    return [os.path.abspath(found)] if found else [sys.executable, "-m", "memreview"]

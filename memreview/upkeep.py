@@ -1,0 +1,158 @@
+"""What both faces call between two dreams: the nightly check, keeping evidence, the past reviews and the way back.
+
+As in :mod:`memreview.workflow`, everything that a use case needs is imported inside it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memreview.config import Options
+from memreview.errors import MemreviewError
+from memreview.model.advice import Advice, Advised
+from memreview.model.dream import Project
+
+if TYPE_CHECKING:
+    from memreview.auditing.audit import Auditor
+    from memreview.auditing.usage import Usage
+    from memreview.model.kept import LineOrigin
+    from memreview.model.memory import MemoryFolder
+
+DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedMemory:
+    """The advice on every line of one project's memory; ``problem`` says why it could not be checked."""
+
+    project: Project
+    advised: tuple[Advised, ...] = ()
+    problem: str | None = None
+
+    @property
+    def queue(self) -> tuple[Advised, ...]:
+        """What is not simply kept."""
+        return tuple(one for one in self.advised if one.advice is not Advice.KEEP)
+
+
+def check(
+    options: Options,
+    names: Sequence[str] = (),
+    *,
+    now: float | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> list[CheckedMemory]:
+    """The nightly check of all projects that have a memory, or of those that are named; the model is not asked.
+
+    What came out is kept in the cache, and stands as long as neither notes nor transcripts nor kept evidence change.
+    ``now`` are seconds since 1970. ``progress`` is told the name of each project before it is checked.
+    """
+    from memreview.auditing.audit import Auditor, Request
+    from memreview.auditing.usage import Usage
+
+    auditor = Auditor(options, Request(now=now))
+    usage: list[Usage] = []
+
+    def uses() -> Usage:
+        # Who read what is only asked where there is something to check.
+        if not usage:
+            usage.append(Usage(auditor.folders, options))
+        return usage[0]
+
+    found: list[CheckedMemory] = []
+    for project in _projects(options, names):
+        if progress is not None:
+            progress(project.name)
+        try:
+            found.append(CheckedMemory(project, _checked(project, options, auditor, uses)))
+        except MemreviewError as error:
+            found.append(CheckedMemory(project, problem=str(error)))
+    return found
+
+
+def _projects(options: Options, names: Sequence[str]) -> list[Project]:
+    import os
+
+    from memreview.read.discover import projects, resolve_project
+
+    if names:
+        return [resolve_project(name, options) for name in names]
+    return [project for project in projects(options) if os.path.isdir(project.memory_dir)]
+
+
+def _checked(project: Project, options: Options, auditor: Auditor, uses: Callable[[], Usage]) -> tuple[Advised, ...]:
+    from memreview.evidence.advice_cache import AdviceCache
+    from memreview.evidence.nightly import check_memory, fingerprint
+    from memreview.evidence.world import drift_of, world_state
+    from memreview.read.memory import read_folder
+
+    memory = read_folder(project.memory_dir)
+    cache = AdviceCache(options.cache_dir)
+    day = str(int(auditor.now // DAY))
+    mark = fingerprint(project, options, memory, day, world_state(project, options), str(options.show_secrets))
+    known = cache.load(project, mark)
+    if known is not None:
+        return known
+    advised = check_memory(project, options, memory, drift_of(project, options, memory))
+    unread = _unread(project, memory, auditor, uses)
+    pinned = {(one.file, one.line) for one in unread}
+    whole = tuple(
+        sorted(
+            (*(one for one in advised if (one.file, one.line) not in pinned), *unread),
+            key=lambda one: (one.file, one.line),
+        )
+    )
+    cache.save(project, mark, whole)
+    return whole
+
+
+def _unread(project: Project, memory: MemoryFolder, auditor: Auditor, uses: Callable[[], Usage]) -> tuple[Advised, ...]:
+    from memreview.checks.index import examine
+    from memreview.checks.note_facts import note_facts
+    from memreview.checks.unpin import Sessions, unread
+    from memreview.diff.lines import split_lines
+    from memreview.evidence.memories import text_lines
+    from memreview.model.memory import INDEX_NAME
+
+    folder = auditor.folders.by_name.get(project.name)
+    sessions = Sessions([file.mtime_ns / 1e9 for file in folder.sessions] if folder is not None else [], auditor.now)
+    index = memory.notes.get(INDEX_NAME)
+    if index is None or not sessions.written or not sessions.tell:
+        return ()
+    state = examine({path: note.data for path, note in memory.notes.items()}, lambda path: True)
+    lines = text_lines(split_lines(index.data))
+    loaded = state.first_lost_line - 1 if state.first_lost_line is not None else len(lines)
+    ages: dict[str, float] = {}
+    for path, note in memory.notes.items():
+        stamp = note_facts(note.data).modified
+        # A file's own time is renewed by copying, a stamp is not; either proves that it is at least so old.
+        written = min(note.mtime_ns / 1e9, stamp if stamp is not None else auditor.now)
+        ages[path] = (auditor.now - written) / DAY
+    return unread(lines, loaded, ages, uses().of(project.name), sessions)
+
+
+def line_origins(project: Project, note: str) -> tuple[LineOrigin, ...]:
+    """For each line of a note: since when it is there, from which session, whose words, verified how.
+
+    Empty where the folder is not under git or has no such note.
+    """
+    from memreview.evidence.kept_store import open_store
+    from memreview.evidence.lines import origins
+    from memreview.read.memory import read_folder
+
+    store = open_store(project.memory_dir)
+    found = read_folder(project.memory_dir, missing_ok=True).notes.get(note)
+    return origins(store, note, found.data) if store is not None and found is not None else ()
+
+
+def advice_by_line(checked: CheckedMemory) -> Mapping[tuple[str, int], Advised]:
+    """The advice by note and line, for a screen."""
+    return {(one.file, one.line): one for one in checked.advised}
+
+
+def seconds_now() -> float:
+    """This moment, in seconds since 1970."""
+    return time.time()

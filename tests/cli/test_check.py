@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Run
+from tests.unit.checked_store import quoting, stored
+from tests.unit.kept_demo import applied
+from tests.unit.talk import PROJECT, typed
+
+S1 = "11111111-1111-4111-8111-111111111111"
+SAID = "The dev server listens on port 5173 now."
+
+
+def _words(root: Path) -> list[str]:
+    return ["--claude-dir", str(root / "claude")]
+
+
+def test_quiet_where_nothing_is_wrong_and_short_where_something_is(run: Run, tmp_path: Path) -> None:
+    good = quoting(S1, "listens on port 5173", "The dev server listens on port 5173.")
+    store = stored(tmp_path, {"good.md": good}, {S1: [typed(SAID)]})
+    words = ["--claude-dir", store.options.claude_dir]
+    done = run("check", PROJECT, *words)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
+    (store.folder / "memory" / "bad.md").write_text(good.replace('5173"', '3000"'))
+    done = run("check", *words)
+    assert done.exit_code == 1
+    assert "1 of 2 lines need a look" in done.stdout
+    assert "review bad.md:7" in done.stdout
+    data = json.loads(run("check", PROJECT, "--format", "json", *words).stdout)
+    assert data["schema"] == 1
+    assert [(row["file"], row["line"], row["advice"]) for row in data["notes"]] == [
+        ("bad.md", 7, "review"),
+        ("good.md", 7, "keep"),
+    ]
+
+
+def test_schedule_prints_units_and_reads_nothing(run: Run, tmp_path: Path) -> None:
+    done = run("check", "--schedule", "--claude-dir", str(tmp_path / "nowhere"))
+    assert done.exit_code == 0
+    assert "OnCalendar=" in done.stdout
+    assert " * * * " in done.stdout
+    assert "SuccessExitStatus=1" in done.stdout
+
+
+def test_evidence_of_a_line_by_command(run: Run, tmp_path: Path) -> None:
+    demo = applied(tmp_path)
+    words = ["--claude-dir", demo.options.claude_dir]
+    done = run("evidence", "show", demo.project.name, "dev-server.md:3", *words)
+    assert "user, supported" in done.stdout
+    data = json.loads(run("evidence", "show", demo.project.name, demo.commit, "--format", "json", *words).stdout)
+    assert data["evidence"][0]["commit"] == demo.commit
+    assert run("evidence", "setup", demo.project.name, *words).exit_code == 0
+    assert "already" in run("evidence", "setup", demo.project.name, *words).stdout
+    assert run("evidence", "forget", demo.project.name, "--yes", *words).exit_code == 0
+    assert run("evidence", "show", demo.project.name, *words).stdout == ""
+    assert run("evidence", "show", demo.project.name, "nothing-like-it", *words).exit_code == 2
