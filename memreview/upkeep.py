@@ -18,6 +18,7 @@ from memreview.model.dream import Project
 if TYPE_CHECKING:
     from memreview.auditing.audit import Auditor
     from memreview.auditing.usage import Usage
+    from memreview.evidence.undo import PastReview, Reverted
     from memreview.model.kept import LineOrigin
     from memreview.model.memory import MemoryFolder
 
@@ -132,6 +133,57 @@ def _unread(project: Project, memory: MemoryFolder, auditor: Auditor, uses: Call
         written = min(note.mtime_ns / 1e9, stamp if stamp is not None else auditor.now)
         ages[path] = (auditor.now - written) / DAY
     return unread(lines, loaded, ages, uses().of(project.name), sessions)
+
+
+def past_reviews(project: Project, limit: int | None = None) -> list[PastReview]:
+    """The commits that changed notes of a memory, newest first, with the evidence kept of each; ``limit`` of them.
+
+    Raises :class:`~memreview.errors.RefusedError` where the folder is not under git.
+    """
+    from memreview.errors import UsageError
+    from memreview.evidence.show import store_of
+    from memreview.evidence.undo import History
+
+    store = store_of(project)
+    history = History(project, store)
+    found: list[PastReview] = []
+    for row in store.notes.log(limit):
+        try:
+            found.append(history.past(row.sha))
+        except UsageError:
+            # The very first commit: nothing came before it.
+            continue
+    return found
+
+
+def revert(
+    project: Project,
+    commit: str,
+    options: Options,
+    changes: Sequence[str] = (),
+    *,
+    reason: str | None = None,
+    dry_run: bool = False,
+    wait: float | None = None,
+) -> Reverted:
+    """Take back a commit, or the ``changes`` of it (ids, or the beginnings of some), merged with what stands now.
+
+    Where later edits overlap, nothing is written and ``result.conflicts`` say where. Raises what apply raises.
+    """
+    from memreview.apply.result import ConflictError
+    from memreview.apply.run import recover_folder
+    from memreview.evidence.show import store_of
+    from memreview.evidence.undo import History, Reverted
+    from memreview.lock import DEFAULT_WAIT
+
+    patience = DEFAULT_WAIT if wait is None else wait
+    recover_folder(project.memory_dir, options, patience)
+    history = History(project, store_of(project))
+    past = history.past(commit)
+    try:
+        return history.revert(past, changes, options, reason=reason, dry_run=dry_run, wait=patience)
+    except ConflictError as error:
+        return Reverted(past, past.pieces, error.result)
 
 
 def line_origins(project: Project, note: str) -> tuple[LineOrigin, ...]:

@@ -26,6 +26,8 @@ COMMANDS = {
     "demo": "memreview.cli.demo",
     "evidence": "memreview.cli.evidence",
     "retention": "memreview.cli.retention",
+    "log": "memreview.cli.log",
+    "revert": "memreview.cli.revert",
     "review": "memreview.cli.review",
     "verify": "memreview.cli.verify",
 }

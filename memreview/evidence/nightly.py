@@ -27,7 +27,7 @@ from memreview.evidence.sighting import Sighter
 from memreview.model.advice import Advised, KeptLine, Quoted, Sight
 from memreview.model.claim import Claim
 from memreview.model.dream import Citation, CitationStatus, Project
-from memreview.model.kept import KeptRecord
+from memreview.model.kept import Kept, KeptRecord
 from memreview.model.memory import INDEX_NAME, MemoryFolder
 from memreview.model.transcript import Speaker
 from memreview.read.finder import TranscriptFinder
@@ -102,12 +102,20 @@ class MemoryCheck:
             lines = mask_lines(note.text.lines)
             standing = {line_key(line) for line in lines}
             known: dict[str, Backing] = {}
+            taken_back = {
+                line_key(line)
+                for backing in backings
+                if backing.change.decision is Kept.REVERTED
+                for line in backing.change.removed
+            }
             for backing in backings:
+                if backing.change.decision is Kept.REVERTED:
+                    continue
                 for line in backing.change.added:
                     if not line.strip():
                         continue
                     known.setdefault(line_key(line), backing)
-                    if line_key(line) not in standing:
+                    if line_key(line) not in standing and line_key(line) not in taken_back:
                         note.left.append(line)
                 if note.quote is not None and note.quote[0] in backing.change.quotes:
                     note.quote_records += backing.evidence.records_of(backing.change)

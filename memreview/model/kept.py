@@ -10,12 +10,14 @@ from memreview.model.transcript import Speaker
 
 
 class Kept(StrEnum):
-    """How a kept change came about: by a decision of a review, or ``kept`` from a note that stood there already."""
+    """How a kept change came about: by a decision of a review, or ``kept`` from a note that stood there already,
+    ``reverted`` by taking back an earlier change."""
 
     ACCEPTED = "accepted"
     EDITED = "edited"
     LINES = "lines"
     KEPT = "kept"
+    REVERTED = "reverted"
 
 
 @dataclass(frozen=True, slots=True)

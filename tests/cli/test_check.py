@@ -55,3 +55,24 @@ def test_evidence_of_a_line_by_command(run: Run, tmp_path: Path) -> None:
     assert run("evidence", "forget", demo.project.name, "--yes", *words).exit_code == 0
     assert run("evidence", "show", demo.project.name, *words).stdout == ""
     assert run("evidence", "show", demo.project.name, "nothing-like-it", *words).exit_code == 2
+
+
+def test_log_and_revert_by_command(run: Run, tmp_path: Path) -> None:
+    demo = applied(tmp_path)
+    words = ["--claude-dir", demo.options.claude_dir]
+    data = json.loads(run("log", demo.project.name, "--format", "json", *words).stdout)
+    review = data["reviews"][0]
+    assert (review["commit"], review["evidence"]) == (demo.commit, True)
+    assert demo.commit[:12] in run("log", demo.project.name, "--limit", "1", *words).stdout
+    (change,) = (one for one in review["changes"] if one["file"] == "dev-server.md")
+    dry = run("revert", demo.project.name, demo.commit, "--change", change["id"], "--dry-run", *words)
+    assert "dry run" in dry.stdout
+    assert "it rested on user" in dry.stdout
+    done = run("revert", demo.project.name, demo.commit, "--change", change["id"], "--format", "json", *words)
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["written"] == ["dev-server.md"]
+    note = demo.memory / "dev-server.md"
+    note.write_text(note.read_text().replace("port 3000.", "port 1."))
+    again = run("revert", demo.project.name, "HEAD", *words)
+    assert again.exit_code == 3
+    assert "nothing was written" in again.stderr
