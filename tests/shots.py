@@ -55,7 +55,7 @@ class Shot:
 
 
 TO_TESTING = ("G", "k")
-DECIDED = ("a", "n", "a", "n", "r", "n", "a", "n", "a", "n", "r")
+DECIDED = ("g", "j", "j", "a", "n", "a", "n", "r", "n", "a", "n", "a", "n", "r")
 SHOTS = (
     Shot("projects", start="projects"),
     Shot("projects-empty", start="nothing"),

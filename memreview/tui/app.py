@@ -17,9 +17,10 @@ from memreview.model.dream import Review, Target
 from memreview.tui import hangup, keys, themes
 
 if TYPE_CHECKING:
-    from memreview.tui.checking import Check, Checked, CheckFailed
+    from memreview.tui.checking import Check, Checked, CheckFailed, Checking, Progress
     from memreview.tui.ledger import Ledger
     from memreview.tui.screens.opening import OpeningScreen
+    from memreview.tui.screens.panes import PaneScreen
 
 
 class MemreviewApp(App[int]):
@@ -87,7 +88,12 @@ class MemreviewApp(App[int]):
     @property
     def check(self) -> Check | None:
         """What checks the claims of a review, None where nothing does."""
-        return None
+        return self._check
+
+    def _check(self, review: Review, progress: Progress) -> Review:
+        from memreview import workflow
+
+        return workflow.check_claims(review, self.options, progress=progress)
 
     def on_opening_screen_looked_up(self, event: OpeningScreen.LookedUp) -> None:
         """The citations of a review are known, which may be on the screen already."""
@@ -96,6 +102,12 @@ class MemreviewApp(App[int]):
     def on_checked(self, event: Checked) -> None:
         """The claims of a review are checked."""
         self._adopt(event.ledger, event.review)
+
+    def on_checking(self, event: Checking) -> None:
+        """The claims of a review are being checked."""
+        event.ledger.check_goes_on(event.done, event.total)
+        for screen in self._screens_of(event.ledger):
+            screen.draw_title()
 
     def on_check_failed(self, event: CheckFailed) -> None:
         """The claims of a review could not be checked."""
@@ -112,7 +124,7 @@ class MemreviewApp(App[int]):
         ledger.check_begins()
 
         def work() -> None:
-            check_claims(self, ledger, ledger.review, check)
+            check_claims(self, ledger, ledger.unjudged, check)
 
         # Textual writes out the arguments of a partial for its log: a whole review, in this case.
         self.run_worker(work, thread=True)
@@ -125,11 +137,13 @@ class MemreviewApp(App[int]):
         self._show_more(ledger)
 
     def _show_more(self, ledger: Ledger) -> None:
+        for screen in self._screens_of(ledger):
+            screen.show_more()
+
+    def _screens_of(self, ledger: Ledger) -> list[PaneScreen]:
         from memreview.tui.screens.panes import PaneScreen
 
-        for screen in self.screen_stack:
-            if isinstance(screen, PaneScreen) and screen.ledger is ledger:
-                screen.show_more()
+        return [screen for screen in self.screen_stack if isinstance(screen, PaneScreen) and screen.ledger is ledger]
 
     def leave(self, status: int = 0) -> None:
         """Go back to the screen below; from the lowest one, end with ``status``."""

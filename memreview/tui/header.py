@@ -61,7 +61,9 @@ def progress(ledger: Ledger, width: int) -> Content:
 def _claims(ledger: Ledger, words: bool) -> list[tuple[str, str]]:
     """What the claim check has flagged, by verdict; with the ``words`` for them where there is room."""
     if ledger.checking:
-        return [("checking claims …  ", "$accent")]
+        done = ledger.done
+        so_far = f" {100 * done[0] // done[1]} %" if done and done[1] else ""
+        return [(f"checking claims{so_far} …  ", "$accent")]
     if ledger.unchecked:
         return [("claims not checked  ", "$error")]
     found = [

@@ -35,6 +35,10 @@ class Ledger:
         self.checking = checking
         self.unchecked = ""
         """Why the claims could not be checked."""
+        self.unjudged = review
+        """The review as it is without the answers of the claim check."""
+        self.done: tuple[int, int] | None = None
+        """How many of how many changes are checked so far, once that is known."""
         self.index = index_of(review)
         self.units = self.index.units
         self.state = state
@@ -50,6 +54,8 @@ class Ledger:
     def adopt(self, review: Review) -> None:
         """Know more of the same review: what CHANGES.md cites, or what the claim check found."""
         self.review = review
+        if not review.checked:
+            self.unjudged = review
         self.index = index_of(review)
         self.units = self.index.units
         self.looked_up = True
@@ -66,8 +72,12 @@ class Ledger:
 
     def check_begins(self) -> None:
         """The claims are being checked, perhaps once more."""
-        self.checking, self.unchecked = True, ""
+        self.checking, self.unchecked, self.done = True, "", None
         self.version += 1
+
+    def check_goes_on(self, done: int, total: int) -> None:
+        """The claims of so many changes are checked."""
+        self.done = done, total
 
     def look(self, number: int) -> Look:
         """How the decision on a unit is shown."""

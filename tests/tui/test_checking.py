@@ -13,6 +13,7 @@ from memreview.errors import TranscriptError
 from memreview.model.claim import ClaimKind, Verdict, Weight
 from memreview.model.dream import Review
 from memreview.tui.app import MemreviewApp
+from memreview.tui.checking import Progress
 from memreview.tui.screens.commit import CommitScreen
 from memreview.tui.screens.review import ReviewScreen
 from tests.tui.judged import Said, judge
@@ -38,7 +39,7 @@ class Checker:
         self.error = error
         self.times = 0
 
-    def __call__(self, review: Review) -> Review:
+    def __call__(self, review: Review, progress: Progress) -> Review:
         self.times += 1
         assert self.go_on.wait(20)
         if self.error is not None:

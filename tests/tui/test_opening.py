@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from memreview import workflow
 from memreview.demo.build import Demo, build
@@ -16,7 +17,7 @@ from memreview.tui.app import MemreviewApp
 from memreview.tui.screens.opening import OpeningScreen
 from memreview.tui.screens.review import ReviewScreen
 from tests.tui.apps import options_in
-from tests.tui.snapshot import until
+from tests.tui.snapshot import settle, until
 
 
 @pytest.fixture
@@ -31,6 +32,15 @@ def app_of(demo: Demo, folder: Path) -> MemreviewApp:
 
 def target_of(demo: Demo) -> Target:
     return Target(TargetKind.OUTPUT, output=demo.dream)
+
+
+async def checked(pilot: Pilot[int]) -> None:
+    """Wait until the claims of the review are checked, and what was found is drawn."""
+    await until(pilot, "Evidence")
+    await settle(pilot)
+    screen = pilot.app.screen
+    assert isinstance(screen, ReviewScreen)
+    assert screen.ledger.judged.checked
 
 
 async def test_a_dream_is_read_and_its_review_opens(demo: Demo, tmp_path: Path) -> None:
@@ -48,8 +58,8 @@ async def test_a_dream_is_read_and_its_review_opens(demo: Demo, tmp_path: Path) 
 
 async def test_what_is_decided_is_there_again(demo: Demo, tmp_path: Path) -> None:
     async with app_of(demo, tmp_path).run_test(size=(160, 45)) as pilot:
-        await until(pilot, "MEMORY.md")
-        await pilot.press("a", "n", "r")
+        await checked(pilot)
+        await pilot.press("g", "j", "j", "a", "n", "r")
     async with app_of(demo, tmp_path).run_test(size=(160, 45)) as pilot:
         text = await until(pilot, "MEMORY.md")
         assert "✓1 ✗1" in text
@@ -66,7 +76,7 @@ async def test_a_refusal_says_why_and_can_be_tried_again(demo: Demo, tmp_path: P
         assert isinstance(app.screen, OpeningScreen)
         diff.write_bytes(kept)
         await pilot.press("r")
-        await until(pilot, "MEMORY.md")
+        await until(pilot, "of 15")
     app = app_of(replace(demo, dream=demo.dream + "-none"), tmp_path)
     async with app.run_test(size=(100, 30)) as pilot:
         text = await until(pilot, "This proposal cannot be reviewed.")
@@ -93,8 +103,8 @@ async def test_commit_and_on(demo: Demo, tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "gitconfig").write_text("[user]\nname = Ada\nemail = ada@example.org\n")
     app = app_of(demo, tmp_path)
     async with app.run_test(size=(160, 45)) as pilot:
-        await until(pilot, "MEMORY.md")
-        await pilot.press("a", "c")
+        await checked(pilot)
+        await pilot.press("g", "j", "j", "a", "c")
         await until(pilot, "ctrl+s writes")
         await pilot.press("q")
         await until(pilot, "1 of 15")

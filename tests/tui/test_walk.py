@@ -42,7 +42,8 @@ class Step:
 
 
 WALK = (
-    Step((), "[Testing](testing.md)"),
+    Step((), "contradicted"),
+    Step(("g", "j", "j"), "[Testing](testing.md)"),
     Step(("a",), "accepted"),
     Step(("n",), "2 of 15"),
     Step(("a",), "accepted"),
@@ -132,8 +133,9 @@ def test_a_failing_editor_leads_back_to_the_review(demo: Demo, tmp_path: Path) -
         shown = terminal.wait_for("ended with status 1")
         assert "of 15" in shown
         assert "undecided" in shown
-        terminal.type("a")
-        terminal.wait_for("accepted")
+        terminal.wait_for("contradicted")
+        terminal.type("r")
+        terminal.wait_for("rejected")
         terminal.type("q")
         terminal.wait_for(lambda _: terminal.ended())
 
@@ -147,7 +149,7 @@ async def test_a_dream_is_found_reviewed_and_known_as_applied(demo: Demo, tmp_pa
         assert "not opened yet" in shown
         await pilot.press("enter")
         await settle(pilot)
-        await pilot.press("a", "q")
+        await pilot.press("g", "j", "j", "a", "q")
         await settle(pilot)
         assert "1 of 15 decided" in screen_text(app)
         await pilot.press("enter")

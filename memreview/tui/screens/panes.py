@@ -110,9 +110,7 @@ class PaneScreen(BaseScreen):
         session, unit = self.session, self.session.unit()
         if self.picker is not None and (unit is None or unit.change is not self.picker.change):
             self.end_picking()
-        narrow = self.size.width < NARROW
-        title = self.query_one("#title", TitleBar)
-        title.show(header.where(self.ledger.review, narrow), header.progress(self.ledger, self.size.width))
+        self.draw_title()
         text, style = (self.ledger.trouble, "$error") if self.ledger.trouble else self._said
         self._shown = self._said
         self.say("")
@@ -126,6 +124,11 @@ class PaneScreen(BaseScreen):
         self._draw_claims()
         self.diff.show_item(session.item, self.picker, session.claim if session.rows() else None)
         self.evidence.show_item(session.item, unit, session.chosen())
+
+    def draw_title(self) -> None:
+        """Draw where we are and how far."""
+        title, narrow = self.query_one("#title", TitleBar), self.size.width < NARROW
+        title.show(header.where(self.ledger.review, narrow), header.progress(self.ledger, self.size.width))
 
     def _draw_claims(self) -> None:
         """The table, with as much room as it needs where rooms are small."""
