@@ -114,8 +114,7 @@ def _unread(project: Project, memory: MemoryFolder, auditor: Auditor, uses: Call
     from memreview.checks.index import examine
     from memreview.checks.note_facts import note_facts
     from memreview.checks.unpin import Sessions, unread
-    from memreview.diff.lines import split_lines
-    from memreview.evidence.memories import text_lines
+    from memreview.diff.lines import split_lines, text_lines
     from memreview.model.memory import INDEX_NAME
 
     folder = auditor.folders.by_name.get(project.name)

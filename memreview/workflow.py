@@ -6,7 +6,7 @@ Everything that a use case needs is imported inside it, so that a command loads 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -118,18 +118,20 @@ def check_claims(
     options: Options,
     *,
     everything: bool = False,
+    only: Collection[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Review:
     """The review with what the claim check says of every change; reads all transcripts of the project's repository.
 
     It may take seconds, so it is a step of its own. ``everything`` lists also the claims that the old text made.
+    With ``only`` just the changes with these ids are checked.
     ``progress`` is told how many of how many changes are done; what it raises ends the check.
     """
     from memreview.evidence.check import check_review
     from memreview.vcs.lookup import line_dates
 
     committed = line_dates(review.target.live or review.project.memory_dir)
-    return check_review(review, options, committed, everything=everything, progress=progress)
+    return check_review(review, options, committed, everything=everything, only=only, progress=progress)
 
 
 def _linked(proposal: Proposal, options: Options) -> Linked:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from memreview.model.review import Decisions
 
 RULES = ("all", "supported", "none")
+MOST_CHECKED = 500
+"""So many changes are checked only to have verdicts in the commit message; more would make the command wait for it."""
 
 
 def _a_number(ctx: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
@@ -89,11 +91,18 @@ def _apply(ctx: click.Context, decisions_file: str | None, rule: str | None, giv
     for finding in review.findings:
         if finding.rule == CUT_OFF:
             narrate(f"memreview: {finding.message}")
-    if rule != "none":
+    if rule == "supported":
         review = check_claims(review, options)
+    decisions = _decisions(review, decisions_file, rule)
+    if rule != "supported":
+        taken = _taken(review, decisions)
+        if len(taken) > MOST_CHECKED:
+            narrate(f"memreview: the claims of {len(taken)} changes were not checked; memreview verify checks them")
+        elif taken:
+            review = check_claims(review, options, only=taken)
     return apply_review(
         review,
-        _decisions(review, decisions_file, rule),
+        decisions,
         options,
         dry_run=given["dry_run"],
         no_commit=given["no_commit"],
@@ -102,6 +111,16 @@ def _apply(ctx: click.Context, decisions_file: str | None, rule: str | None, giv
         add_ignored=given["add_ignored"],
         wait=given["wait"],
     )
+
+
+def _taken(review: Review, decisions: Decisions) -> frozenset[str]:
+    """The changes that are taken as they are proposed: what the commit can say of claims is said of these."""
+    from memreview.model.review import Accept, TakeLines
+    from memreview.review.index import index_of
+
+    index = index_of(review)
+    taken = (unit for unit in index.units if isinstance(index.effective(decisions, unit), Accept | TakeLines))
+    return frozenset(unit.id for unit in taken)
 
 
 def _decisions(review: Review, path: str | None, rule: str | None) -> Decisions:

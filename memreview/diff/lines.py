@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from memreview.text import decode
+
 LF = b"\n"
 CRLF = b"\r\n"
 BINARY_WINDOW = 8000
@@ -49,3 +51,8 @@ def complete(lines: Sequence[bytes], end: bytes) -> tuple[bytes, ...]:
     if all(line.endswith(LF) for line in lines[:-1]):
         return tuple(lines)
     return (*(line if line.endswith(LF) else line + end for line in lines[:-1]), lines[-1])
+
+
+def text_lines(lines: Sequence[bytes]) -> list[str]:
+    """Lines as text without their ``\\n``: what spans of claims are counted in."""
+    return [decode(line.removesuffix(b"\n")) for line in lines]

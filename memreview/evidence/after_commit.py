@@ -5,9 +5,9 @@ from __future__ import annotations
 from memreview.apply.run import memory_dir_of
 from memreview.config import Options
 from memreview.errors import MemreviewError
+from memreview.evidence.faults import FAULTS
 from memreview.evidence.keep import collect
 from memreview.evidence.kept_store import open_store
-from memreview.evidence.questions import FAULTS
 from memreview.model.dream import Review
 from memreview.model.review import Decisions
 from memreview.read.memory import read_folder

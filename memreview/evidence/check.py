@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -14,8 +14,9 @@ from memreview.checks.index_lines import of_index
 from memreview.checks.old_values import old_values
 from memreview.config import Options
 from memreview.evidence.anchors import Committed
+from memreview.evidence.faults import FAULTS
 from memreview.evidence.memories import memory_text
-from memreview.evidence.questions import FAULTS, Asked, Memories, ask, is_asked
+from memreview.evidence.questions import Asked, Memories, ask, asked_changes
 from memreview.model.claim import Claim, ClaimKind, ClaimReport, Verdict, Weight
 from memreview.model.dream import Review
 from memreview.model.finding import Finding, Severity
@@ -37,16 +38,17 @@ def check_review(
     committed: Committed | None = None,
     *,
     everything: bool = False,
+    only: Collection[str] | None = None,
     progress: Progress | None = None,
 ) -> Review:
     """The review with what the claim check says of each change of the dream, and with findings on values left behind.
 
     Never raises on what notes and transcripts hold: a change on which the check fails is flagged for that.
     ``progress`` is told how many of how many changes are done, the first time when the records were found; what it
-    raises ends the check.
+    raises ends the check. With ``only`` just the changes with these ids are checked.
     """
-    memories, questions = ask(review, options, committed, everything=everything)
-    total = sum(1 for file in review.files for change in file.changes() if is_asked(file, change))
+    memories, questions = ask(review, options, committed, everything=everything, only=only)
+    total = len(asked_changes(review, only))
     texts = [memories.new, _instructions(review, options)]
     reports: dict[str, ClaimReport] = {}
     findings: list[Finding] = []
@@ -61,7 +63,7 @@ def check_review(
             message = f"{asked.file.path}: the claim check failed on the change at line {asked.change.new_line}"
             findings.append(Finding(Rule.CHECK_FAILED, Severity.ERROR, message, asked.file.path, asked.change.new_line))
         reports[asked.change.id] = _counted(report, asked)
-    return replace(review, reports=reports, checked=True, findings=(*review.findings, *_once(findings)))
+    return replace(review, reports=reports, checked=only is None, findings=(*review.findings, *_once(findings)))
 
 
 def _report(asked: Asked, memories: Memories, *, show_secrets: bool) -> ClaimReport:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from memreview.checks.claims.records import Source
+from memreview.evidence.shortened import shortened
 from memreview.evidence.surroundings import Companion, companions
 from memreview.model.dream import Citation, CitationStatus
 from memreview.model.transcript import Record, Speaker
@@ -27,9 +28,6 @@ OLD_LINE_SHARE: Final = 3
 """A line that goes away gets one record where a new one gets so many: it only matters what takes it back."""
 MAX_CITED_LINES: Final = 200
 """Lines of one citation that are read."""
-MAX_TEXT: Final = 60_000
-"""Characters of one record that are checked: its two ends, and what stands around the words that were looked for."""
-NEAR: Final = 1500
 NEWEST: Final = 3
 """Records that are taken where nothing was found at all: what nobody said is not the same as what cannot be read."""
 
@@ -173,26 +171,3 @@ def _limits(wanted: Sequence[Wanted]) -> list[int]:
 def _is_place(citation: Citation) -> bool:
     """True for a citation that leads to a line with words."""
     return citation.status is CitationStatus.FOUND and citation.path is not None and citation.line is not None
-
-
-def shortened(text: str, keys: Sequence[str], most: int = MAX_TEXT) -> str:
-    """Of a very long text its ends, and what stands around what was looked for."""
-    if len(text) <= most:
-        return text
-    third = most // 3
-    spans = [(0, third), (len(text) - third, len(text))]
-    low = text.lower()
-    left = third
-    for key in keys:
-        at = low.find(key, third, len(text) - third)
-        if at >= 0 and left > 0:
-            spans.append((max(third, at - NEAR // 2), at + NEAR // 2))
-            left -= NEAR
-    pieces: list[str] = []
-    end = 0
-    for start, stop in sorted(spans):
-        start = max(start, end)
-        if start < stop:
-            pieces.append(text[start:stop])
-            end = stop
-    return "\n".join(pieces)

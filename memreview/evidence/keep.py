@@ -12,10 +12,9 @@ from typing import Final
 from memreview.apply.plan import tally
 from memreview.apply.planned import Accepted
 from memreview.config import Options
-from memreview.diff.lines import split_lines
+from memreview.diff.lines import split_lines, text_lines
 from memreview.errors import MemreviewError
-from memreview.evidence.gather import shortened
-from memreview.evidence.memories import text_lines
+from memreview.evidence.shortened import shortened
 from memreview.model.claim import Claim, Verdict
 from memreview.model.dream import CitationStatus, Review
 from memreview.model.kept import Kept, KeptChange, KeptClaim, KeptEvidence, KeptRecord
@@ -127,7 +126,9 @@ def collect(
 ) -> KeptEvidence:
     """The evidence of all that ``decisions`` accept. ``notes`` are the notes as they are committed now, by path."""
     keeper = Keeper(TranscriptFinder(review.project, options, review.target.transcripts), options)
-    changes = tuple(_kept_change(review, item, keeper, notes) for item in tally(review, decisions).accepted)
+    accepted = tally(review, decisions).accepted
+    lines = {path: text_lines(split_lines(notes[path])) for path in {i.file.path for i in accepted} if path in notes}
+    changes = tuple(_kept_change(review, item, keeper, lines) for item in accepted)
     return KeptEvidence(
         project=review.project.name,
         label=os.path.basename(review.target.label.rstrip("/")),
@@ -143,7 +144,7 @@ def now() -> str:
     return datetime.now(UTC).replace(microsecond=0).isoformat()
 
 
-def _kept_change(review: Review, item: Accepted, keeper: Keeper, notes: Mapping[str, bytes]) -> KeptChange:
+def _kept_change(review: Review, item: Accepted, keeper: Keeper, notes: Mapping[str, Sequence[str]]) -> KeptChange:
     added, removed = _lines(item)
     claims = _claims(review, item)
     keys = [claim.text.lower() for claim in claims]
@@ -226,11 +227,10 @@ def _kept_claim(claim: Claim) -> KeptClaim:
     )
 
 
-def first_line(data: bytes | None, added: Sequence[str]) -> int | None:
-    """The 1-based line at which ``added`` stands in a note, None where it does not."""
-    if data is None or not added:
+def first_line(lines: Sequence[str] | None, added: Sequence[str]) -> int | None:
+    """The 1-based line at which ``added`` stands in the lines of a note, None where it does not."""
+    if lines is None or not added:
         return None
-    lines = text_lines(split_lines(data))
     for at in range(len(lines) - len(added) + 1):
         if lines[at] == added[0] and tuple(lines[at : at + len(added)]) == tuple(added):
             return at + 1

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from memreview.diff.lines import split_lines
+from memreview.diff.lines import split_lines, text_lines
 from memreview.evidence.kept_store import Backing, KeptStore
-from memreview.evidence.memories import text_lines
 from memreview.model.claim import Verdict
 from memreview.model.kept import KeptChange, LineOrigin
 from memreview.text import mask_lines

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from memreview.checks.claims.novelty import OldText
 from memreview.diff.frontmatter import frontmatter_end, is_setting
-from memreview.diff.lines import is_binary, split_lines
+from memreview.diff.lines import is_binary, split_lines, text_lines
 from memreview.model.dream import Review
 from memreview.model.patch import Change, FileChange
-from memreview.text import decode
 
 _HEADING = re.compile(r"^(#{1,6})\s+\S")
 _FENCE = re.compile(r"^\s{0,8}(?:[-*+]\s+)?(`{3,}|~{3,})")
@@ -28,11 +27,6 @@ class Frame:
     def around(self, lines: Sequence[str]) -> list[str]:
         """The lines in their frame; none where there are none."""
         return [*self.before, *lines, *self.behind] if lines else []
-
-
-def text_lines(lines: Sequence[bytes]) -> list[str]:
-    """Lines as text without their ``\\n``: what spans of claims are counted in."""
-    return [decode(line.removesuffix(b"\n")) for line in lines]
 
 
 def proposed_memory(review: Review) -> dict[str, bytes]:

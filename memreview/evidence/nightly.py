@@ -15,14 +15,14 @@ from memreview.checks.claims.records import Source
 from memreview.checks.nightly import Found, NoteEvidence, NoteText, check_note, lines_to_check
 from memreview.checks.note_facts import NoteFacts, note_facts
 from memreview.config import Options
-from memreview.diff.lines import is_binary, split_lines
+from memreview.diff.lines import is_binary, split_lines, text_lines
 from memreview.errors import MemreviewError
 from memreview.evidence.anchors import stamp_of
+from memreview.evidence.faults import FAULTS
 from memreview.evidence.gather import Evidence, Gatherer, Wanted
 from memreview.evidence.kept_store import Backing, KeptStore, open_store
 from memreview.evidence.lines import line_key
-from memreview.evidence.memories import text_lines
-from memreview.evidence.questions import FAULTS, local_zone
+from memreview.evidence.questions import local_zone
 from memreview.evidence.sighting import Sighter
 from memreview.model.advice import Advised, KeptLine, Quoted, Sight
 from memreview.model.claim import Claim

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -16,27 +15,17 @@ from memreview.checks.claims.corpus import Corpus
 from memreview.checks.claims.novelty import OldText
 from memreview.checks.claims.records import Secrets
 from memreview.config import Options
+from memreview.diff.lines import text_lines
 from memreview.evidence.anchors import Committed, moment, relative_lines, stamp_of, written_by
+from memreview.evidence.faults import FAULTS
 from memreview.evidence.gather import Evidence, Gatherer, Wanted
-from memreview.evidence.memories import frame_of, memory_text, proposed_memory, text_lines
+from memreview.evidence.memories import frame_of, memory_text, proposed_memory
 from memreview.model.dream import CitationStatus, Review
 from memreview.model.patch import Change, FileChange
 from memreview.read.finder import TranscriptFinder
 from memreview.read.speech_cache import SpeechCache
 from memreview.read.speech_index import SpeechIndex
 from memreview.text import secret_spans
-
-FAULTS: Final = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-    re.error,
-)
-"""What odd text can provoke in the check: it must not keep the rest of a review from a person."""
 
 LOCALTIME: Final = "/etc/localtime"
 MAX_COMMITS: Final = 40
@@ -71,14 +60,16 @@ def ask(
     committed: Committed | None = None,
     *,
     everything: bool = False,
+    only: Collection[str] | None = None,
 ) -> tuple[Memories, Iterator[Asked]]:
     """The questions of a review, one for each change that is the dream's and more than a stamp.
 
+    With ``only`` just for the changes with these ids.
     ``committed`` says when a line of a note was committed. ``everything`` has the check list what the old text claimed
     already. Transcripts are read now, records are prepared for the check when the first question is taken.
     """
     memories = Memories(memory_text(review.memory), memory_text(proposed_memory(review)))
-    changes = [(file, change) for file in review.files for change in file.changes() if is_asked(file, change)]
+    changes = asked_changes(review, only)
     finder = TranscriptFinder(review.project, options, review.target.transcripts)
     with SpeechIndex(finder.everything(), SpeechCache(options.cache_dir)) as index:
         evidence = Gatherer(index).gather([_wanted(review, change, memories) for _, change in changes])
@@ -131,6 +122,12 @@ def local_zone() -> tzinfo | None:
         return ZoneInfo(name)
     except (ValueError, OSError, KeyError):
         return None
+
+
+def asked_changes(review: Review, only: Collection[str] | None = None) -> list[tuple[FileChange, Change]]:
+    """The changes that are asked about (of ``only`` these), with their files."""
+    changes = ((file, change) for file in review.files for change in file.changes() if is_asked(file, change))
+    return [(file, change) for file, change in changes if only is None or change.id in only]
 
 
 def is_asked(file: FileChange, change: Change) -> bool:

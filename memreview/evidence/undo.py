@@ -12,11 +12,10 @@ from memreview.apply.run import apply
 from memreview.config import Options
 from memreview.diff.engine import apply_edits
 from memreview.diff.hunks import compare
-from memreview.diff.lines import split_lines
+from memreview.diff.lines import split_lines, text_lines
 from memreview.errors import MemreviewError, UsageError
 from memreview.evidence.keep import now
 from memreview.evidence.kept_store import KeptStore
-from memreview.evidence.memories import text_lines
 from memreview.lock import DEFAULT_WAIT
 from memreview.model.dream import Project, Review, Target, TargetKind, unit_id, units_of
 from memreview.model.kept import Kept, KeptChange, KeptEvidence

@@ -257,3 +257,19 @@ def test_notes_that_git_ignores_are_said_before_and_refused(run: Run, demo: Demo
     assert refused.stderr.count("http-errors.md; use --no-commit to write without a commit, or --add-ignored") == 1
     taken = apply(run, demo, "--accept", "supported", "--add-ignored", "--format", "json")
     assert (taken.exit_code, json.loads(taken.stdout)["commit"]) == (0, head(demo))
+
+
+def test_only_what_is_taken_is_checked_and_too_much_is_not(
+    run: Run, demo: Demo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = verified(run, demo)
+    (backups,) = ids(data, "backups.md")
+    monkeypatch.setattr("memreview.cli.apply.MOST_CHECKED", 0)
+    result = apply(run, demo, "--decisions", decisions(tmp_path, {backups: "accept"}), "--format", "json")
+    assert result.exit_code == 0
+    assert "the claims of 1 changes were not checked" in result.stderr
+    log = subprocess.run(
+        ["git", "log", "-1", "--format=%B"], cwd=demo.memory, capture_output=True, text=True, check=True
+    )
+    assert "- backups.md:3" in log.stdout
+    assert "Claims:" not in log.stdout

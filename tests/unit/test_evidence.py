@@ -9,9 +9,10 @@ import pytest
 
 from memreview.checks.claims.corpus import Corpus
 from memreview.evidence import check as evidence_check
-from memreview.evidence import gather, questions
+from memreview.evidence import questions
 from memreview.evidence.memories import frame_of, memory_text, proposed_memory
 from memreview.evidence.questions import Asked, ask, local_zone
+from memreview.evidence.shortened import MAX_TEXT, shortened
 from memreview.model.claim import ClaimKind, ClaimReport, Verdict, Weight
 from memreview.model.transcript import Speaker
 from memreview.workflow import check_claims
@@ -283,10 +284,10 @@ def test_what_stands_in_the_middle_of_a_long_output_is_found(tmp_path: Path) -> 
 
 
 def test_long_records_areshortened_and_short_ones_are_not() -> None:
-    assert gather.shortened("abc", ["b"]) == "abc"
+    assert shortened("abc", ["b"]) == "abc"
     text = "a" * 50_000 + " needle " + "b" * 200_000
-    short = gather.shortened(text, ["needle"])
-    assert len(short) < gather.MAX_TEXT
+    short = shortened(text, ["needle"])
+    assert len(short) < MAX_TEXT
     assert "needle" in short
     assert short.startswith("a")
     assert short.endswith("b")
