@@ -306,12 +306,20 @@ def list_projects(options: Options) -> list[ProjectRow]:
 
 
 def audit(
-    options: Options, projects_dir: str | None = None, names: Sequence[str] = (), *, settings: str | None = None
+    options: Options,
+    projects_dir: str | None = None,
+    names: Sequence[str] = (),
+    *,
+    settings: str | None = None,
+    traces: bool = True,
+    progress: Callable[[int, int, int], None] | None = None,
 ) -> list[ProjectAudit]:
     """What is loaded, lost and provable of every project, by name.
 
     ``projects_dir`` is the folder with the projects, or one project's own (None: that of the options); ``names`` are
-    projects as a person names them, none for all. ``settings`` is what ``claude --settings`` is given.
+    projects as a person names them, none for all. ``settings`` is what ``claude --settings`` is given. Without
+    ``traces`` no transcript is gone through, which is quicker where they are not in the cache; ``progress`` is called
+    with those that are done, those to be read and their bytes, before each is read.
     :class:`~memreview.errors.TargetError` for what is not there.
     """
     from memreview.auditing.audit import Auditor, Request
@@ -320,7 +328,7 @@ def audit(
     only = tuple(resolve_project(name, options).path for name in names)
     if projects_dir is not None and _is_project(projects_dir):
         projects_dir, only = os.path.dirname(projects_dir), (*only, projects_dir)
-    return list(Auditor(options, Request(projects_dir, only, settings)).audits())
+    return list(Auditor(options, Request(projects_dir, only, settings, traces=traces), progress).audits())
 
 
 def retention(
@@ -339,7 +347,7 @@ def retention(
     from memreview.read.discover import resolve_project
 
     only = tuple(resolve_project(name, options).path for name in names)
-    return evidence_report(Auditor(options, Request(None, only, settings)), progress)
+    return evidence_report(Auditor(options, Request(None, only, settings), progress))
 
 
 def write_period(options: Options, days: int, now: float) -> tuple[str, str | None]:

@@ -9,10 +9,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from memreview.auditing.roots import Roots
-from memreview.checks import rules
+from memreview.auditing.surroundings import Neighbourhood, memory_directory
+from memreview.auditing.usage import Usage
+from memreview.checks import remarks, rules
 from memreview.checks.audited import AuditedNote, ProjectAudit, TranscriptSummary
-from memreview.checks.index import examine
+from memreview.checks.entries import headroom
+from memreview.checks.index import examine, loaded_end
 from memreview.checks.index_links import is_listed
+from memreview.checks.index_text import LoadedText, decoded, loaded_text
+from memreview.checks.layers import Layers, LoadedFile, Wiki, pages_of, tokens_in
 from memreview.checks.note_facts import note_facts
 from memreview.checks.period import Period, SettingsFile, effective
 from memreview.checks.retention import Evidence, OnRecord, Retention, age_in_days, assess
@@ -22,9 +27,11 @@ from memreview.model.dream import Project
 from memreview.model.finding import Finding, Severity
 from memreview.model.memory import INDEX_NAME, MemoryFolder, Note
 from memreview.read.history import past_sessions
+from memreview.read.instructions import Instructions, instructions
 from memreview.read.memory import LINK, TOO_DEEP, TOO_LARGE, UNREADABLE, read_folder
-from memreview.read.sessions import MEMORY, Folder, list_folder, list_folders
+from memreview.read.sessions import MEMORY, Folder, SessionFile, list_folder, list_folders
 from memreview.read.settings import common_settings, project_settings
+from memreview.read.traces import Progress
 
 MAX_NOTE_BYTES = 32 << 20
 """Larger notes are named and not read."""
@@ -37,30 +44,43 @@ class Request:
     """What is to be audited.
 
     ``projects_dir`` None means that of the options. ``only`` are paths of project folders, empty for all of them.
-    ``settings`` is what ``claude --settings`` would be given. ``now`` are seconds since 1970.
+    ``settings`` is what ``claude --settings`` would be given. ``now`` are seconds since 1970. Without ``traces`` no
+    transcript is gone through, and nothing is known of who read and wrote a note.
     """
 
     projects_dir: str | None = None
     only: tuple[str, ...] = ()
     settings: str | None = None
     now: float | None = None
+    traces: bool = True
 
 
 class Auditor:
     """Audits the projects of one folder; what they share is read once."""
 
-    def __init__(self, options: Options, request: Request) -> None:
+    def __init__(self, options: Options, request: Request, progress: Progress | None = None) -> None:
         self.options = options
         self.request = request
         self.now = time.time() if request.now is None else request.now
         named = request.projects_dir
         self.folders = list_folders(named or options.projects_dir, missing_ok=named is None)
-        self.roots = Roots(self.folders)
+        self._common = common_settings(options, request.settings)
+        self._common_period = effective(self._common)
+        elsewhere = memory_directory(self._common)[0]
+        self.usage = (
+            Usage(self.folders, options, [elsewhere] if elsewhere else [], progress) if request.traces else None
+        )
+        heads = {trace.path: trace.head for trace in self.usage.traces} if self.usage is not None else {}
+        self.roots = Roots(self.folders, heads)
+        self._near = Neighbourhood(options, self.roots, self.usage.owners if self.usage is not None else {})
 
     def audits(self) -> Iterator[ProjectAudit]:
-        """Every project that was asked for, by name."""
+        """Every project that was asked for, by name; then the folder that ``autoMemoryDirectory`` names."""
         for folder in self._wanted():
             yield self.audit(folder)
+        elsewhere = memory_directory(self._common)[0]
+        if not self.request.only and elsewhere is not None and os.path.isdir(elsewhere):
+            yield self._audit(Folder(elsewhere, elsewhere), Project(elsewhere, elsewhere, elsewhere))
 
     def _wanted(self) -> Iterator[Folder]:
         if not self.request.only:
@@ -74,7 +94,9 @@ class Auditor:
 
     def audit(self, folder: Folder) -> ProjectAudit:
         """One project. Whatever lies in its folder, this does not raise."""
-        project = Project(folder.name, folder.path, os.path.join(folder.path, MEMORY))
+        return self._audit(folder, Project(folder.name, folder.path, os.path.join(folder.path, MEMORY)))
+
+    def _audit(self, folder: Folder, project: Project) -> ProjectAudit:
         try:
             memory = read_folder(project.memory_dir, missing_ok=True, max_bytes=MAX_NOTE_BYTES)
             problem = folder.problem
@@ -83,24 +105,72 @@ class Auditor:
             problem = str(error)
         written_out = _written_out(memory)
         kept = {path: note for path, note in memory.notes.items() if path not in written_out}
-        texts = _texts(replace(memory, notes=kept))
-        state = examine(texts, lambda path: os.path.exists(os.path.join(memory.real_path, path)))
+        data = _texts(replace(memory, notes=kept))
         notes = {
             path: AuditedNote(path, len(note.data), note.mtime_ns / 1e9, note_facts(note.data))
             for path, note in kept.items()
             if is_listed(path)
         }
-        retention = self._retention(folder, notes)
+        settings = (*self._common, *self._project_settings(folder))
+        near = self._near.of(folder, settings)
+        loaded = loaded_text(data.get(INDEX_NAME, b""))
+        state = examine(data, lambda path: os.path.exists(os.path.join(memory.real_path, path)))
+        files = instructions(near.root, self.options) if near.root_exists else ()
+        texts = {path: decoded(data[path]) for path in notes}
         audit = ProjectAudit(
             project=project,
             index=state,
-            index_bytes=len(texts.get(INDEX_NAME, b"")),
+            index_bytes=len(data.get(INDEX_NAME, b"")),
             notes=notes,
             transcripts=_summary(folder),
-            retention=retention,
+            retention=self._retention(folder, notes),
             problem=problem,
+            headroom=headroom(loaded, state),
+            surroundings=near,
+            uses=self.usage.of(project.name) if self.usage is not None else {},
+            traced=self.usage is not None,
         )
-        return replace(audit, findings=tuple(self._findings(audit, memory, {**_outside(memory), **written_out})))
+        layers = self._layers(audit, texts, files, loaded)
+        audit = replace(audit, layers=layers)
+        outside = {**_outside(memory), **written_out}
+        found = [*self._findings(audit, memory, outside), *self._remarks(audit, texts, data, loaded, files)]
+        return replace(audit, findings=tuple(found))
+
+    def _project_settings(self, folder: Folder) -> tuple[SettingsFile, ...]:
+        return project_settings(self.roots.settings_roots(folder)) if folder.sessions else ()
+
+    def _layers(
+        self, audit: ProjectAudit, texts: Mapping[str, str], files: Sequence[Instructions], loaded: LoadedText
+    ) -> Layers:
+        every = [LoadedFile(file.path, file.scope, file.size, tokens_in(file.text)) for file in files]
+        end = loaded_end(loaded, audit.index)
+        if end:
+            index = os.path.join(audit.project.memory_dir, INDEX_NAME)
+            part = loaded.text[:end]
+            every.append(LoadedFile(index, "index", len(part.encode("utf-8", "surrogatepass")), tokens_in(part)))
+        return Layers(
+            len(audit.notes),
+            sum(note.size for note in audit.notes.values()),
+            sum(map(tokens_in, texts.values())),
+            self._wiki(audit, texts),
+            tuple(every),
+        )
+
+    def _wiki(self, audit: ProjectAudit, texts: Mapping[str, str]) -> Wiki | None:
+        pages = pages_of(texts, {path: note.facts.name for path, note in audit.notes.items()})
+        if not pages:
+            return None
+        sessions = {audit.notes[page].facts.session for page in pages} - {None}
+        for page in pages:
+            sessions |= set(audit.uses[page].writers) if page in audit.uses else set()
+        copies = [self.folders_by_session.get(session or "") for session in sessions]
+        whole = bool(copies) and all(copies)
+        return Wiki(
+            pages,
+            sum(audit.notes[page].size for page in pages),
+            sum(max(file.size for file in files) for files in copies if files) if whole else None,
+            tuple(page for page in pages if audit.traced and (page not in audit.uses or not audit.uses[page].reads)),
+        )
 
     def _findings(self, audit: ProjectAudit, memory: MemoryFolder, outside: Mapping[str, str]) -> Iterator[Finding]:
         if audit.problem is not None:
@@ -115,6 +185,24 @@ class Auditor:
                 yield Finding(rules.AuditRule.UNREADABLE, Severity.INFO, said, stranger.path)
         lost = audit.retention.not_held
         yield from rules.of_retention(audit.retention, {lost.session: age_in_days(lost.when, self.now)} if lost else {})
+
+    def _remarks(
+        self,
+        audit: ProjectAudit,
+        texts: Mapping[str, str],
+        data: Mapping[str, bytes],
+        loaded: LoadedText,
+        files: Sequence[Instructions],
+    ) -> Iterator[Finding]:
+        yield from remarks.of_entries(loaded, {path: note.facts.name for path, note in audit.notes.items()})
+        spoken = remarks.spoken_by(audit.notes, texts, data)
+        yield from remarks.of_notes(audit.notes, texts, audit.uses, spoken)
+        written = {file.path: file.text for file in files}
+        yield from remarks.of_similarity(spoken, written)
+        yield from remarks.of_size(audit.notes, audit.layers.wiki)
+        if audit.notes:
+            yield from remarks.of_instructions(written)
+        yield from remarks.of_surroundings(audit.surroundings, audit.project.memory_dir, len(audit.notes))
 
     def texts(self, project: Project) -> dict[str, bytes]:
         """Bytes of all notes of a project, the index as the client finds it; none where they cannot be read."""
@@ -135,23 +223,20 @@ class Auditor:
 
     def period(self, folder: Folder) -> Period:
         """For how long the client keeps transcripts, as a session of this project would see it."""
-        own = project_settings(self.roots.settings_roots(folder)) if folder.sessions else ()
+        own = self._project_settings(folder)
         return effective((*self._common, *own)) if own else self._common_period
 
     @cached_property
-    def _common(self) -> tuple[SettingsFile, ...]:
-        return common_settings(self.options, self.request.settings)
-
-    @cached_property
-    def _common_period(self) -> Period:
-        return effective(self._common)
+    def folders_by_session(self) -> dict[str, tuple[SessionFile, ...]]:
+        """Transcripts of all folders by session."""
+        return self.folders.by_session()
 
     @cached_property
     def anywhere(self) -> dict[str, Sequence[Evidence]]:
         """Transcripts of all folders by session; an empty list for one that is kept packed."""
         return {
             session: [Evidence(session, file.path, file.mtime_ns / 1e9) for file in files]
-            for session, files in self.folders.by_session().items()
+            for session, files in self.folders_by_session.items()
         }
 
     @cached_property

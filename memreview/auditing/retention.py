@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memreview.auditing.audit import Auditor
-from memreview.auditing.usage import Usage
 from memreview.checks.audited import ProjectAudit
 from memreview.checks.keeping import NoteGrounds, Proposal, grounds_of, propose
 from memreview.read.settings import user_path
-from memreview.read.traces import Progress
 
 LAST_SWEEP = ".last-cleanup"
 """The file whose mtime says when the client's sweep last ran."""
@@ -38,14 +36,12 @@ class EvidenceReport:
     settings: str
 
 
-def evidence_report(auditor: Auditor, progress: Progress | None = None) -> EvidenceReport:
-    """What the notes of the wanted projects rest on. Transcripts that are not in the cache are read."""
-    usage = Usage(auditor.folders, auditor.options, (), progress)
+def evidence_report(auditor: Auditor) -> EvidenceReport:
+    """What the notes of the wanted projects rest on."""
     projects: list[ProjectEvidence] = []
     for audit in auditor.audits():
         texts = auditor.texts(audit.project)
-        uses = usage.of(audit.project.name)
-        notes = grounds_of(audit.notes, texts, uses, auditor.anywhere, audit.retention.period, auditor.now)
+        notes = grounds_of(audit.notes, texts, audit.uses, auditor.anywhere, audit.retention.period, auditor.now)
         projects.append(ProjectEvidence(audit, tuple(notes)))
     every = [note for project in projects for note in project.notes]
     set_already = max((one.audit.retention.period.days for one in projects), default=0)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from memreview.read.heads import read_head
+from memreview.read.heads import SessionHead, read_head
 from memreview.read.relations import ancestors, encode_path
 from memreview.read.sessions import Folder, Folders
 from memreview.read.worktrees import main_root
@@ -14,35 +16,43 @@ PROBED = 8
 
 
 class Roots:
-    """Directories by project folder, found by what sessions recorded; each is looked for once."""
+    """Directories by project folder, found by what sessions recorded; each is looked for once.
 
-    def __init__(self, folders: Folders) -> None:
+    ``heads`` are heads of transcripts by path, as far as they are known; then all of them are asked.
+    """
+
+    def __init__(self, folders: Folders, heads: Mapping[str, SessionHead] | None = None) -> None:
         self._folders = folders
+        self._heads = heads or {}
         self._cwds: dict[str, tuple[str, ...]] = {}
 
     def cwds(self, folder: Folder) -> tuple[str, ...]:
         """Directories in which sessions of this folder started, the latest first."""
         if folder.name not in self._cwds:
             found: list[str] = []
-            for file in reversed(folder.sessions[-PROBED:]):
-                cwd = read_head(file.path).cwd
-                if cwd is not None:
+            known = self._heads
+            for file in reversed(folder.sessions if known else folder.sessions[-PROBED:]):
+                cwd = (known.get(file.path) or read_head(file.path)).cwd
+                if cwd is not None and cwd not in found:
                     found.append(cwd)
-                    if encode_path(cwd) == folder.name:
+                    if not known and encode_path(cwd) == folder.name:
                         break
-            self._cwds[folder.name] = tuple(dict.fromkeys(found))
+            self._cwds[folder.name] = tuple(found)
         return self._cwds[folder.name]
 
     def root(self, folder: Folder) -> str | None:
-        """The directory whose encoded path is the folder's name; None where no session tells."""
+        """The directory whose encoded path is the name, one that exists before others; None where no session tells."""
+        found = list(self._candidates(folder))
+        there = (path for path in found if os.path.isdir(path))
+        return next(there, found[0] if found else self._elsewhere.get(folder.name))
+
+    def _candidates(self, folder: Folder) -> Iterator[str]:
         for cwd in self.cwds(folder):
             real = main_root(cwd)
             if real is not None and encode_path(real) == folder.name:
-                return real
-            for above in ancestors(cwd):
-                if encode_path(above) == folder.name:
-                    return above
-        return self._elsewhere.get(folder.name)
+                yield real
+            else:
+                yield from (above for above in ancestors(cwd) if encode_path(above) == folder.name)
 
     def settings_roots(self, folder: Folder) -> tuple[str, ...]:
         """Directories whose settings hold for sessions of this folder, the nearest first."""

@@ -20,7 +20,8 @@ TYPES: Final = frozenset({"user", "feedback", "project", "reference"})
 
 _HEAD = re.compile(r"---[ \t]*\r?\n(?:(?P<head>[\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|\Z)")
 _OPEN = re.compile(r"---[ \t]*(?:\r?\n|\Z)")
-_NOT_PLAIN = re.compile(r"[>|&*!%@`\[{]")
+_QUOTES = frozenset("\"'")
+_NOT_PLAIN = frozenset(">|&*!%@`[{")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +94,15 @@ def _read_lines(head: str) -> tuple[dict[str, str], bool, bool]:
     nested: dict[str, str] = {}
     parent, plain = "", True
     for line in head.split("\n"):
-        if not line.strip() or line.lstrip().startswith("#"):
+        stripped = line.lstrip(" \t\r")
+        if not stripped or stripped[0] == "#":
             continue
-        stripped = line.lstrip(" \t")
         key, colon, rest = stripped.partition(":")
         key, value = key.strip(" \t\"'"), rest.strip(" \t\r")
         if not colon or not key or key[0] == "-" or rest[:1] not in ("", " ", "\t", "\r"):
             plain = False
             continue
-        if value and (_NOT_PLAIN.match(value) or " #" in value or ": " in value):
+        if value and (value[0] in _NOT_PLAIN or " #" in value or ": " in value):
             plain = plain and value[0] in "\"'"
         if stripped == line:
             parent = key
@@ -115,7 +116,7 @@ def _read_lines(head: str) -> tuple[dict[str, str], bool, bool]:
 
 
 def _unquoted(value: str) -> str:
-    if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
+    if value[:1] in _QUOTES and len(value) >= 2 and value[0] == value[-1]:
         inner = value[1:-1]
         return inner.replace("''", "'") if value[0] == "'" else inner.replace('\\"', '"').replace("\\\\", "\\")
     return value

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import time
 from typing import Any
 
 import click
 
 from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
-from memreview.cli.output import coloured, emit
+from memreview.cli.output import coloured, emit, reading
 from memreview.errors import ExitCode, TargetError
 
 
@@ -29,7 +31,12 @@ from memreview.errors import ExitCode, TargetError
     show_default=True,
     help="From which severity on the exit status is 1.",
 )
-@click.option("--all", "everything", is_flag=True, help="Print remarks too, which flag nothing.")
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Print remarks too, which flag nothing, the layers of memory, and every note.",
+)
 @format_option
 @common_options
 @click.pass_context
@@ -54,18 +61,20 @@ def command(
     from memreview.model.finding import Severity
     from memreview.workflow import audit
 
+    # Nothing that an audit makes is thrown away before the command ends.
+    gc.disable()
     options = options_from(ctx, given)
-    folder = _folder(projects_dir)
-    audits = audit(options, folder, projects, settings=settings)
+    folder, now = _folder(projects_dir), time.time()
+    audits = audit(options, folder, projects, settings=settings, progress=reading)
     if output_format == "json":
         from memreview.report.audit_json import audit_data
         from memreview.report.json import dumps
 
-        emit([dumps(audit_data(audits))])
+        emit([dumps(audit_data(audits, now, everything=everything))])
     else:
         from memreview.report.audit_text import AuditText
 
-        emit(AuditText(audits, style=coloured, show_secrets=options.show_secrets, everything=everything).lines())
+        emit(AuditText(audits, now, style=coloured, show_secrets=options.show_secrets, everything=everything).lines())
     limit = weight(Severity(fail_on))
     flagged = any(weight(finding.severity) >= limit for one in audits for finding in one.findings)
     return ExitCode.FLAGGED if flagged else ExitCode.OK

@@ -72,3 +72,9 @@ def _silence(stream: TextIO) -> None:
 def narrate(line: str) -> None:
     """Print one line of narration to stderr."""
     click.echo(visible(line), err=True)
+
+
+def reading(done: int, total: int, size: int) -> None:
+    """Say once that many transcripts are being read, which the next time will not be."""
+    if done == 0 and size > 64 << 20:
+        narrate(f"reading {total} transcripts ({size / 1e6:,.0f} MB) once; the next time they are in the cache")

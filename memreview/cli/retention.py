@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
-from memreview.cli.output import coloured, emit, narrate
+from memreview.cli.output import coloured, emit, narrate, reading
 from memreview.errors import ExitCode
 
 
@@ -43,7 +43,7 @@ def command(
     options = options_from(ctx, given)
     if days is not None and not write:
         raise UsageError("--days says what --write writes; give --write too")
-    report = retention(options, [project] if project is not None else [], settings=settings, progress=_progress)
+    report = retention(options, [project] if project is not None else [], settings=settings, progress=reading)
     projects = [(one.audit, one.notes) for one in report.projects]
     if output_format == "json":
         from memreview.report.json import dumps
@@ -66,8 +66,3 @@ def command(
         for source in sorted(over):
             narrate(f"settings of kind {source} come before it and may say otherwise")
     return ExitCode.OK
-
-
-def _progress(done: int, total: int, size: int) -> None:
-    if done == 0 and size > 64 << 20:
-        narrate(f"reading {total} transcripts ({size / 1e6:,.0f} MB) once; the next time they are in the cache")

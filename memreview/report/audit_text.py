@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from memreview.checks.audited import ProjectAudit, weight
 from memreview.checks.index import LINE_LIMIT, UNIT_LIMIT, IndexStatus
+from memreview.checks.layers import HOW_ESTIMATED, lifetimes
+from memreview.checks.surroundings import Switch
 from memreview.model.finding import Finding, Severity
+from memreview.report import audit_json
 from memreview.report.styles import Role, Style, counted, plain
 from memreview.text import mask_secrets, visible
 
@@ -20,18 +23,32 @@ _STATUS_ROLES = {
 _WORST_FIRST = (IndexStatus.CUT, IndexStatus.NEAR, IndexStatus.OK, IndexStatus.NONE)
 
 
+OLDEST = 5
+"""Notes to check again first that are printed of each project."""
+
+
+def _size(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB" if size >= 100_000 else f"{size / 1e3:,.1f} kB"
+
+
+def _on(switch: Switch) -> str:
+    return f"{'on' if switch.on else 'off'} ({switch.source})"
+
+
 class AuditText:
     """Writes audits; ``everything`` prints infos too, which else are only counted."""
 
     def __init__(
         self,
         audits: Sequence[ProjectAudit],
+        now: float,
         *,
         style: Style = plain,
         show_secrets: bool = False,
         everything: bool = False,
     ) -> None:
         self._audits = audits
+        self._now = now
         self._style = style
         self._everything = everything
         self._mask: Callable[[str], str] = str if show_secrets else mask_secrets
@@ -66,15 +83,64 @@ class AuditText:
 
     def _project(self, audit: ProjectAudit) -> Iterator[str]:
         shown = [f for f in audit.findings if self._everything or f.severity is not Severity.INFO]
-        if not shown:
+        if not shown and not self._everything:
             return
         yield ""
         yield self._style(visible(audit.project.name), Role.PATH)
+        yield from self._advice(audit)
+        if self._everything:
+            yield from self._details(audit)
         for finding in sorted(shown, key=lambda f: -weight(f.severity)):
             yield self._finding(finding)
         quiet = len(audit.findings) - len(shown)
         if quiet:
             yield self._style(f"  · {counted(quiet, 'remark')} more with --all", Role.DIM)
+
+    @staticmethod
+    def _advice(audit: ProjectAudit) -> Iterator[str]:
+        """What to do about an index that is cut or near: keep what proves the notes first, trim second."""
+        room, days = audit.headroom, audit.retention.period.days
+        if audit.index.status not in (IndexStatus.CUT, IndexStatus.NEAR):
+            return
+        yield f"  First keep the transcripts ({days} days now, see memreview retention): they prove what is trimmed."
+        left = (
+            "" if room is None or not room.entries else f", the limit of {room.limit} binds after {room.entries} more"
+        )
+        average = "" if room is None else f" (entries have {room.average_units} units on average{left})"
+        yield f"  Then trim the index{average}."
+
+    def _details(self, audit: ProjectAudit) -> Iterator[str]:
+        layers, near, room = audit.layers, audit.surroundings, audit.headroom
+        if room is not None and room.entries:
+            yield f"  The limit of {room.limit} binds first, after {room.entries} more entries like those there are."
+        period = audit.retention.period
+        lives = dict(lifetimes(period.days, valid=period.valid))
+        transcripts = counted(audit.transcripts.count, "transcript")
+        yield f"  {transcripts}, {_size(audit.transcripts.size)}: {lives['transcripts']}"
+        notes = f"{counted(layers.notes, 'note')}, {_size(layers.note_size)}, ~{layers.note_tokens:,} tokens"
+        yield f"  {notes}: {lives['notes']}"
+        if layers.wiki is not None:
+            ratio = layers.wiki.ratio
+            against = f", {ratio:.2f} times its sources" if ratio is not None else ", its sources are not all there"
+            unread = f", {len(layers.wiki.unread)} never read" if audit.traced else ""
+            yield f"  {len(layers.wiki.pages)} of them lead to each other, {_size(layers.wiki.size)}{against}{unread}"
+        yield f"  loaded into every session: ~{layers.loaded_tokens:,} tokens ({HOW_ESTIMATED})"
+        for file in layers.loaded:
+            yield f"    {file.scope:8} ~{file.tokens:>6,} tokens  {visible(file.path)}"
+        switches = f"auto memory {_on(near.auto_memory)}, auto dream {_on(near.auto_dream)}"
+        consolidated = audit_json.iso(near.consolidated) or "never, as far as its lock tells"
+        yield f"  {switches}; last consolidation: {consolidated}{', one is at work now' if near.locked else ''}"
+        for agent in near.agents:
+            has = counted(agent.notes, "note")
+            yield f"  agent {visible(agent.agent)} ({agent.scope}): {has}, {visible(agent.path)}"
+        oldest = audit.recheck(self._now)[:OLDEST]
+        if oldest:
+            yield "  To check again first (by stamp, else by mtime, which says when it changed, not when it was true):"
+            for row in oldest:
+                by = "" if row.by_stamp else ", by mtime"
+                use = audit.uses.get(row.path)
+                read = f", last read {use.last_read.when[:10]}" if use is not None and use.last_read is not None else ""
+                yield f"    {visible(row.path)} ({counted(row.age_days, 'day')}{by}{read})"
 
     def _finding(self, finding: Finding) -> str:
         role = Role.DIM if finding.severity is Severity.INFO else Role.BAD

@@ -1,0 +1,77 @@
+"""Relative dates in notes ("yesterday", "letzte Woche") that mean another day every day, and the day that was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from memreview.checks.claims.dates import find_dates, value
+
+MAX_LINE = 2000
+MAX_FINDS = 20
+"""Of one note, no more are listed."""
+
+_WORDS = frozenset(
+    "yesterday today tomorrow tonight last next past coming days week weeks month months quarter year years hours "
+    "minutes morning afternoon evening recently gestern heute morgen vorgestern übermorgen heutige heutigen tagen "
+    "woche wochen monat monaten monate quartal jahr jahren jahre stunden minuten aujourd demain hier dernier "
+    "dernière prochain prochaine jours semaine semaines mois heures ayer mañana semana semanas días meses años "
+    "horas pasado pasada próximo próxima trimestre".split()
+)
+"""Words of which one stands in every relative date that can be read, of four letters or more."""
+_STEMS = (
+    *("yesterday", "today", "tomorrow", "tonight", " ago", "last ", "next ", "past ", "coming ", "this ", "recently"),
+    *("gestern", "heut", "morgen", "letzt", "vorig", "vergangen", "nächst", "kommend", "diese", "vor ", "seit "),
+    *("aujourd", "demain", "hier", "dernier", "dernière", "prochain", "il y a", "ce ", "cette ", "ayer", " hoy"),
+    *("mañana", "pasad", "próxim", "hace ", "este ", "esta "),
+)
+_CJK_STEMS = tuple("昨 今 明日 明天 先週 先月 来週 来月 上周 下周 上个月 下个月 去年 前天 後日".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Rotting:
+    """A relative date: the 1-based line of the raw file, where in it, its words, and ``start/end`` of what was meant
+    (the end exclusive), empty where nothing says when it was written."""
+
+    line: int
+    start: int
+    end: int
+    text: str
+    meant: str = ""
+
+
+def rotting(text: str, head_lines: int, written: float | None) -> Iterator[Rotting]:
+    """Relative dates in a note's text after its frontmatter. ``written`` are seconds since 1970; the day is that of
+    this machine's time zone."""
+    anchor = _moment(written)
+    found = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if number <= head_lines or not _line_may_rot(line[:MAX_LINE]):
+            continue
+        for match in find_dates(line[:MAX_LINE], anchor, anchor.tzinfo if anchor is not None else None):
+            if match.rots and match.relative and found < MAX_FINDS:
+                found += 1
+                meant = value(match).split("|")[0] if anchor is not None and match.readings else ""
+                yield Rotting(number, match.start, match.end, match.text, meant)
+
+
+def may_rot(text: str, words: Collection[str]) -> bool:
+    """False where no relative date can stand in ``text``, whose longer words are ``words``: a quick look."""
+    if not _WORDS.isdisjoint(words) or "hoy" in text or "Hoy" in text:
+        return True
+    return not text.isascii() and any(stem in text for stem in _CJK_STEMS)
+
+
+def _line_may_rot(line: str) -> bool:
+    lowered = " " + line.lower()
+    return any(stem in lowered for stem in _STEMS) or any(stem in lowered for stem in _CJK_STEMS)
+
+
+def _moment(seconds: float | None) -> datetime | None:
+    if seconds is None:
+        return None
+    try:
+        return datetime.fromtimestamp(seconds, UTC).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return None
