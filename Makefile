@@ -9,13 +9,16 @@ PYTEST_ARGS ?=
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench screenshots snapshots clean
+.PHONY: help demo demo-check test lint format bench screenshots snapshots clean
 
 help: ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 22
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 22
 
 demo: $(VENV)/.run ## write a sample project and open its review
 	@$(BIN)/memreview demo
+
+demo-check: $(VENV)/.run ## write a memory with planted faults and let the nightly check find them
+	@$(BIN)/memreview demo --check
 
 test: $(VENV)/.dev ## run the tests
 	$(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)

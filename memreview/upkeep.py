@@ -18,6 +18,8 @@ from memreview.model.dream import Project
 if TYPE_CHECKING:
     from memreview.auditing.audit import Auditor
     from memreview.auditing.usage import Usage
+    from memreview.checks.period import Period
+    from memreview.evidence.keep_notes import KeptNotes
     from memreview.evidence.undo import PastReview, Reverted
     from memreview.model.kept import LineOrigin
     from memreview.model.memory import MemoryFolder
@@ -132,6 +134,39 @@ def _unread(project: Project, memory: MemoryFolder, auditor: Auditor, uses: Call
         written = min(note.mtime_ns / 1e9, stamp if stamp is not None else auditor.now)
         ages[path] = (auditor.now - written) / DAY
     return unread(lines, loaded, ages, uses().of(project.name), sessions)
+
+
+def keep_evidence(
+    options: Options, names: Sequence[str] = (), *, everything: bool = False, now: float | None = None
+) -> list[KeptNotes]:
+    """Keep, with the latest commit of each memory, the evidence of notes whose transcripts are about to be swept.
+
+    ``everything`` keeps that of all lines that something backs. What is kept already is left alone.
+    """
+    from memreview.auditing.audit import Auditor, Request
+    from memreview.checks.retention import EXPIRING_DAYS, age_in_days
+    from memreview.evidence.keep_notes import KeptNotes, keep_notes
+    from memreview.read.memory import read_folder
+
+    auditor = Auditor(options, Request(now=now))
+    done: list[KeptNotes] = []
+    for one in check(options, names, now=now):
+        folder = auditor.folders.by_name.get(one.project.name)
+        period = auditor.period(folder) if folder is not None else None
+
+        def is_due(mtime: float, period: Period | None = period) -> bool:
+            if everything or period is None or not period.valid:
+                return everything
+            return period.days - age_in_days(mtime, auditor.now) <= EXPIRING_DAYS
+
+        try:
+            if one.problem is not None:
+                raise MemreviewError(one.problem)
+            memory = read_folder(one.project.memory_dir)
+            done.append(keep_notes(one.project, options, memory, one.advised, is_due))
+        except MemreviewError as error:
+            done.append(KeptNotes(one.project, problem=str(error)))
+    return done
 
 
 def past_reviews(project: Project, limit: int | None = None) -> list[PastReview]:

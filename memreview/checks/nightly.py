@@ -105,7 +105,7 @@ def _advise(note: NoteText, number: int, text: str, evidence: NoteEvidence, foun
         answer = _spoken_against(claims, kept, quoted=bool(evidence.quotes)) or answer
     drifted = found.drifted.get(number)
     if answer.advice is Advice.KEEP and drifted is not None:
-        answer = _review(CheckRule.DRIFTED, drifted)
+        answer = _review(CheckRule.DRIFTED, drifted, *answer.places)
     return Advised(note.path, number, answer.advice, answer.rule, answer.reason, answer.places)
 
 
@@ -229,7 +229,7 @@ def _spoken_against(claims: Sequence[Claim], kept: KeptLine | None, *, quoted: b
             continue
         if claim.verdict is Verdict.CONTRADICTED:
             at = _place(claim)
-            where = f" ({at})" if at else ""
+            where = f" ({at})" if at and at not in claim.reason else ""
             return _review(CheckRule.CONTRADICTED, f"{claim.reason.rstrip('.')}{where}.", *((at,) if at else ()))
         more = claim.verdict is Verdict.UNSUPPORTED and claim.weight is Weight.ERROR and claim.kind not in _SOFT
         if quoted and more:

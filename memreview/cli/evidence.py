@@ -59,6 +59,39 @@ def show(ctx: click.Context, /, what: str | None, output_format: str, **given: A
     return ExitCode.OK
 
 
+@command.command("keep", cls=ProjectCommand)
+@click.argument("project", required=False, metavar="[PROJECT]")
+@click.option("--all", "everything", is_flag=True, help="Also of notes whose transcripts stay for longer than a week.")
+@common_options
+@click.pass_context
+def keep(ctx: click.Context, /, project: str | None, everything: bool, **given: Any) -> int:
+    """Keep the evidence of notes whose transcripts are about to be swept. Without PROJECT for all projects."""
+    from memreview.upkeep import keep_evidence
+
+    done = keep_evidence(options_from(ctx, given), [project] if project is not None else [], everything=everything)
+    for one in done:
+        if one.problem is not None:
+            narrate(f"memreview: {one.project.name}: {one.problem}")
+        elif one.lines or project is not None:
+            what = f"{one.lines} lines of {one.notes} notes, {one.records} records"
+            emit([f"{visible(one.project.name)}: kept the evidence of {what}" if one.lines else _NONE_DUE])
+    failed = [one for one in done if one.problem is not None]
+    return ExitCode.REFUSED if failed and (project is not None or len(failed) == len(done)) else ExitCode.OK
+
+
+_NONE_DUE = "no evidence is about to be swept that is not kept already (--all keeps that of all notes)"
+
+
+@command.command("sentence")
+def sentence() -> int:
+    """Print a sentence for CLAUDE.md that has the agent write each note's session and quote, and what it costs."""
+    from memreview.report.sentence import SENTENCE, cost
+
+    emit([SENTENCE])
+    narrate(f"memreview: {cost()}; nothing was written: put it into your CLAUDE.md if you want it")
+    return ExitCode.OK
+
+
 @command.command("setup", cls=ProjectCommand)
 @click.argument("project", metavar="PROJECT")
 @common_options

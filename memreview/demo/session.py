@@ -22,11 +22,12 @@ def made_id(name: str) -> str:
 class Session:
     """One transcript being written; every method adds one physical line and returns its 1-based number."""
 
-    def __init__(self, name: str, start: datetime, branch: str = "main") -> None:
+    def __init__(self, name: str, start: datetime, branch: str = "main", cwd: str = CWD) -> None:
         self.id = made_id(name)
         self._name = name
         self._now = start
         self._branch = branch
+        self._cwd = cwd
         self._lines: list[str] = []
         self._parent: str | None = None
         self._prompts = 0
@@ -150,7 +151,7 @@ class Session:
                 **record,
                 "userType": "external",
                 "entrypoint": "cli",
-                "cwd": CWD,
+                "cwd": self._cwd,
                 "sessionId": self.id,
                 "version": VERSION,
                 "gitBranch": self._branch,

@@ -33,7 +33,7 @@ from memreview.model.transcript import Speaker
 from memreview.read.finder import TranscriptFinder
 from memreview.read.speech_cache import SpeechCache
 from memreview.read.speech_index import SpeechIndex
-from memreview.text import mask_lines, secret_spans
+from memreview.text import mask_lines, mask_secrets, secret_spans
 
 QUOTE_KEYS: Final = ("quote", "quotes")
 SESSION_KEYS: Final = ("session", "originSessionId")
@@ -117,7 +117,7 @@ class MemoryCheck:
                     known.setdefault(line_key(line), backing)
                     if line_key(line) not in standing and line_key(line) not in taken_back:
                         note.left.append(line)
-                if note.quote is not None and note.quote[0] in backing.change.quotes:
+                if note.quote is not None and mask_secrets(note.quote[0]) in backing.change.quotes:
                     note.quote_records += backing.evidence.records_of(backing.change)
             for number, _ in note.wanted:
                 found = known.get(line_key(lines[number - 1]))
@@ -207,11 +207,19 @@ def _note(path: str, data: bytes) -> _Note:
     text = NoteText(path, text_lines(split_lines(data)), facts.head_lines)
     # The lines of an index point to notes, which are checked themselves.
     note = _Note(text, facts, stamp_of(data), list(lines_to_check(text)))
-    words = next((facts.keys[key] for key in QUOTE_KEYS if facts.keys.get(key)), "")
-    session = next((facts.keys[key] for key in SESSION_KEYS if facts.keys.get(key)), "")
-    if words.strip() and session.strip():
-        note.quote = (words.strip(), session.strip())
+    note.quote = _quote(facts)
     return note
+
+
+def quote_of(data: bytes) -> tuple[str, str] | None:
+    """The quote that a note gives as its own evidence, and the session that it names; None where it has none."""
+    return _quote(note_facts(data))
+
+
+def _quote(facts: NoteFacts) -> tuple[str, str] | None:
+    words = next((facts.keys[key] for key in QUOTE_KEYS if facts.keys.get(key)), "").strip()
+    session = next((facts.keys[key] for key in SESSION_KEYS if facts.keys.get(key)), "").strip()
+    return (words, session) if words and session else None
 
 
 def _source(record: KeptRecord) -> Source:

@@ -76,3 +76,15 @@ def test_log_and_revert_by_command(run: Run, tmp_path: Path) -> None:
     again = run("revert", demo.project.name, "HEAD", *words)
     assert again.exit_code == 3
     assert "nothing was written" in again.stderr
+
+
+def test_the_demo_of_the_check_finds_all_and_no_more(run: Run, tmp_path: Path) -> None:
+    done = run("demo", "--check", str(tmp_path / "demo"))
+    assert done.exit_code == 0
+    assert done.stdout.count("9 of 9 planted faults found, 0 false alarms on 9 sound notes") == 2
+
+
+def test_the_sentence_comes_with_its_cost(run: Run) -> None:
+    done = run("evidence", "sentence")
+    assert "quote:" in done.stdout
+    assert "tokens in every session" in done.stderr
