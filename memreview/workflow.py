@@ -6,11 +6,17 @@ Everything that a use case needs is imported inside it, so that a command loads 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from memreview.auditing.use import audit as audit
+from memreview.auditing.use import propose as propose
+from memreview.auditing.use import remedies as remedies
+from memreview.auditing.use import retention as retention
+from memreview.auditing.use import usual_remedies as usual_remedies
+from memreview.auditing.use import write_period as write_period
 from memreview.config import Options
 from memreview.errors import MemreviewError
 from memreview.model.dream import Review, Target, TargetKind
@@ -18,8 +24,6 @@ from memreview.model.dream import Review, Target, TargetKind
 if TYPE_CHECKING:
     from memreview.apply.planned import Plan
     from memreview.apply.result import ApplyResult
-    from memreview.auditing.retention import EvidenceReport
-    from memreview.checks.audited import ProjectAudit
     from memreview.checks.index import IndexState
     from memreview.model.finding import Finding
     from memreview.model.memory import MemoryFolder
@@ -303,69 +307,6 @@ def list_projects(options: Options) -> list[ProjectRow]:
             )
         )
     return rows
-
-
-def audit(
-    options: Options,
-    projects_dir: str | None = None,
-    names: Sequence[str] = (),
-    *,
-    settings: str | None = None,
-    traces: bool = True,
-    progress: Callable[[int, int, int], None] | None = None,
-) -> list[ProjectAudit]:
-    """What is loaded, lost and provable of every project, by name.
-
-    ``projects_dir`` is the folder with the projects, or one project's own (None: that of the options); ``names`` are
-    projects as a person names them, none for all. ``settings`` is what ``claude --settings`` is given. Without
-    ``traces`` no transcript is gone through, which is quicker where they are not in the cache; ``progress`` is called
-    with those that are done, those to be read and their bytes, before each is read.
-    :class:`~memreview.errors.TargetError` for what is not there.
-    """
-    from memreview.auditing.audit import Auditor, Request
-    from memreview.read.discover import resolve_project
-
-    only = tuple(resolve_project(name, options).path for name in names)
-    if projects_dir is not None and _is_project(projects_dir):
-        projects_dir, only = os.path.dirname(projects_dir), (*only, projects_dir)
-    return list(Auditor(options, Request(projects_dir, only, settings, traces=traces), progress).audits())
-
-
-def retention(
-    options: Options,
-    names: Sequence[str] = (),
-    *,
-    settings: str | None = None,
-    progress: Callable[[int, int, int], None] | None = None,
-) -> EvidenceReport:
-    """What every note rests on and how long that stays, of all projects or of those that are named.
-
-    ``progress`` is called with the transcripts that are done, those to be read and their bytes, before each is read.
-    """
-    from memreview.auditing.audit import Auditor, Request
-    from memreview.auditing.retention import evidence_report
-    from memreview.read.discover import resolve_project
-
-    only = tuple(resolve_project(name, options).path for name in names)
-    return evidence_report(Auditor(options, Request(None, only, settings), progress))
-
-
-def write_period(options: Options, days: int, now: float) -> tuple[str, str | None]:
-    """Set for how long transcripts are kept, in the user's settings; the file, and the backup of what it was.
-
-    Raises :class:`~memreview.errors.RefusedError` where the file does not parse or cannot be written.
-    """
-    from memreview.auditing.settings_write import write_period as write
-
-    return write(options, days, now)
-
-
-def _is_project(folder: str) -> bool:
-    """True for a folder that holds a memory or transcripts itself."""
-    from memreview.read.sessions import list_folder
-
-    found = list_folder(folder)
-    return found.has_memory or bool(found.sessions)
 
 
 def find_dreams(options: Options) -> list[DreamRow]:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import gc
 import os
+import shlex
 import time
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
-from memreview.cli.output import coloured, emit, reading
+from memreview.cli.output import coloured, emit, narrate, reading
+from memreview.config import Options
 from memreview.errors import ExitCode, TargetError
+
+if TYPE_CHECKING:
+    from memreview.checks.audited import ProjectAudit
 
 
 @click.command("audit", cls=ProjectCommand)
@@ -37,6 +43,7 @@ from memreview.errors import ExitCode, TargetError
     is_flag=True,
     help="Print remarks too, which flag nothing, the layers of memory, and every note.",
 )
+@click.option("--propose", is_flag=True, help="Write the usual remedies as a proposal, to be reviewed.")
 @format_option
 @common_options
 @click.pass_context
@@ -48,6 +55,7 @@ def command(
     settings: str | None,
     fail_on: str,
     everything: bool,
+    propose: bool,
     output_format: str,
     **given: Any,
 ) -> int:
@@ -55,7 +63,8 @@ def command(
     is about to be deleted.
 
     PROJECTS_DIR is the folder with one folder a project (default: projects/ in Claude Code's folder), or one of these.
-    Exit status 1 where there is a warning or an error. Nothing is written but the cache.
+    Exit status 1 where there is a warning or an error. Nothing is written but the cache, and with
+    --propose a proposal in the state folder.
     """
     from memreview.checks.audited import weight
     from memreview.model.finding import Severity
@@ -75,9 +84,22 @@ def command(
         from memreview.report.audit_text import AuditText
 
         emit(AuditText(audits, now, style=coloured, show_secrets=options.show_secrets, everything=everything).lines())
+    if propose:
+        _propose(audits, options)
     limit = weight(Severity(fail_on))
     flagged = any(weight(finding.severity) >= limit for one in audits for finding in one.findings)
     return ExitCode.FLAGGED if flagged else ExitCode.OK
+
+
+def _propose(audits: Sequence[ProjectAudit], options: Options) -> None:
+    from memreview.workflow import propose, usual_remedies
+
+    for one in audits:
+        chosen = usual_remedies(one)
+        if chosen:
+            target = propose(one, chosen, options)
+            words = ("--base", target.base, "--proposed", target.proposed, "--project", target.project)
+            narrate(f"memreview review {shlex.join(word for word in words if word is not None)}")
 
 
 def _folder(path: str | None) -> str | None:

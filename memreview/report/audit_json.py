@@ -8,6 +8,7 @@ from typing import Any
 
 from memreview.checks.audited import ProjectAudit, Recheck
 from memreview.checks.layers import HOW_ESTIMATED, lifetimes
+from memreview.checks.remedies import REMEDIES
 from memreview.checks.retention import Retention
 from memreview.checks.surroundings import Surroundings
 from memreview.checks.usage import NoteUse
@@ -147,6 +148,7 @@ def finding_data(finding: Finding) -> Json:
         "file": finding.file,
         "line": finding.line,
         "message": finding.message,
+        "remedy": REMEDIES.get(finding.rule),
     }
 
 

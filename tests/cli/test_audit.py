@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import time
 from pathlib import Path
 from typing import Any
@@ -111,3 +112,14 @@ def test_a_link_that_git_wrote_as_text(run: Run, claude: Path, home: Path) -> No
     assert (fine["orphans"], rules(fine)) == ([], {"symlink-outside"})
     (home / "elsewhere.md").unlink()
     assert audited(run, "--project", "-srv-fine")["-srv-fine"]["orphans"] == ["shared.md"]
+
+
+def test_remedies_as_a_proposal(run: Run, claude: Path) -> None:
+    result = run("audit", "--propose")
+    (line,) = [line for line in result.stderr.split("\n") if line.startswith("memreview review")]
+    review = run("verify", *shlex.split(line)[2:], "--format", "json")
+    data = json.loads(review.stdout)
+    assert [file["path"] for file in data["files"]] == ["MEMORY.md"]
+    added = [text for change in data["files"][0]["hunks"][0]["changes"] for text in change["added"]]
+    assert added == ["- [b](b.md) — about b"]
+    assert "gone.md" in (claude / "projects" / "-srv-app" / "memory" / "MEMORY.md").read_text()

@@ -1,0 +1,106 @@
+"""The use cases of the audit, as both faces call them through :mod:`memreview.workflow`.
+
+What a use case needs is imported inside it, so that a command loads no more than it runs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from memreview.config import Options
+
+if TYPE_CHECKING:
+    from memreview.auditing.retention import EvidenceReport
+    from memreview.checks.audited import ProjectAudit
+    from memreview.checks.remedies import Remedy
+    from memreview.model.dream import Target
+    from memreview.model.finding import Finding
+
+
+def audit(
+    options: Options,
+    projects_dir: str | None = None,
+    names: Sequence[str] = (),
+    *,
+    settings: str | None = None,
+    traces: bool = True,
+    progress: Callable[[int, int, int], None] | None = None,
+) -> list[ProjectAudit]:
+    """What is loaded, lost and provable of every project, by name.
+
+    ``projects_dir`` is the folder with the projects, or one project's own (None: that of the options); ``names`` are
+    projects as a person names them, none for all. ``settings`` is what ``claude --settings`` is given. Without
+    ``traces`` no transcript is gone through, which is quicker where they are not in the cache; ``progress`` is called
+    with those that are done, those to be read and their bytes, before each is read.
+    :class:`~memreview.errors.TargetError` for what is not there.
+    """
+    from memreview.auditing.audit import Auditor, Request
+    from memreview.read.discover import resolve_project
+
+    only = tuple(resolve_project(name, options).path for name in names)
+    if projects_dir is not None and _is_project(projects_dir):
+        projects_dir, only = os.path.dirname(projects_dir), (*only, projects_dir)
+    return list(Auditor(options, Request(projects_dir, only, settings, traces=traces), progress).audits())
+
+
+def remedies(audit: ProjectAudit, finding: Finding) -> tuple[Remedy, ...]:
+    """What can be done about a finding, the usual remedy first; none where a person has to open the file."""
+    from memreview.auditing.proposal import remedies_of
+
+    return remedies_of(audit, finding)
+
+
+def usual_remedies(audit: ProjectAudit) -> tuple[Remedy, ...]:
+    """The usual remedy of every finding of an audit that has one."""
+    from memreview.auditing.proposal import usual_remedies as usual
+
+    return usual(audit)
+
+
+def propose(audit: ProjectAudit, chosen: Iterable[Remedy], options: Options) -> Target:
+    """Write remedies as a proposal and say what a review opens: ``open_review(propose(…), options)``.
+
+    Nothing of the memory folder changes. :class:`~memreview.errors.RefusedError` where nothing would change.
+    """
+    from memreview.auditing.proposal import write_proposal
+
+    return write_proposal(audit, chosen, options)
+
+
+def retention(
+    options: Options,
+    names: Sequence[str] = (),
+    *,
+    settings: str | None = None,
+    progress: Callable[[int, int, int], None] | None = None,
+) -> EvidenceReport:
+    """What every note rests on and how long that stays, of all projects or of those that are named.
+
+    ``progress`` is called with the transcripts that are done, those to be read and their bytes, before each is read.
+    """
+    from memreview.auditing.audit import Auditor, Request
+    from memreview.auditing.retention import evidence_report
+    from memreview.read.discover import resolve_project
+
+    only = tuple(resolve_project(name, options).path for name in names)
+    return evidence_report(Auditor(options, Request(None, only, settings), progress))
+
+
+def write_period(options: Options, days: int, now: float) -> tuple[str, str | None]:
+    """Set for how long transcripts are kept, in the user's settings; the file, and the backup of what it was.
+
+    Raises :class:`~memreview.errors.RefusedError` where the file does not parse or cannot be written.
+    """
+    from memreview.auditing.settings_write import write_period as write
+
+    return write(options, days, now)
+
+
+def _is_project(folder: str) -> bool:
+    """True for a folder that holds a memory or transcripts itself."""
+    from memreview.read.sessions import list_folder
+
+    found = list_folder(folder)
+    return found.has_memory or bool(found.sessions)
