@@ -15,17 +15,17 @@ def what_now(outlook: Outlook, preview: Preview, *, without_git: bool) -> tuple[
     """What confirming would do, or what must be done first, in one sentence; and how urgent that is."""
     if outlook.conflicts:
         return f"{many(len(outlook.conflicts), 'conflict')} must be decided first: enter goes there.", "error"
-    notes = many(len(outlook.files), "note")
+    notes, them = many(len(outlook.files), "note"), "it" if len(outlook.files) == 1 else "them"
     if preview.ignored and without_git:
         return f"ctrl+s writes {notes}, without a commit, because git ignores some; g changes that.", "warning"
     if preview.ignored:
-        return f"ctrl+s writes {notes} and commits them, {len(preview.ignored)} against the ignore rules.", "warning"
+        return f"ctrl+s writes {notes} and commits {them}, {len(preview.ignored)} against the ignore rules.", "warning"
     if outlook.in_place:
         back = len(outlook.taken_back)
         rest = f", and takes back on disk what was rejected in {many(back, 'note')}" if back else ""
         return f"ctrl+s commits what was accepted in {notes}{rest}.", "warning" if back else ""
     if preview.repository is not None:
-        return f"ctrl+s writes {notes} and commits them.", ""
+        return f"ctrl+s writes {notes} and commits {them}.", ""
     if without_git:
         return f"ctrl+s writes {notes}, without a commit.", "warning"
     return f"ctrl+s makes a repository, commits the present state, then {notes}.", ""

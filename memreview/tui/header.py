@@ -9,6 +9,7 @@ from textual.content import Content
 from memreview.model.claim import Weight
 from memreview.model.dream import Review
 from memreview.model.memory import INDEX_NAME
+from memreview.text import clip
 from memreview.tui import content
 from memreview.tui.facts import ACCEPTED, BY_LINES, EDITED, REJECTED, UNDECIDED, Flag
 from memreview.tui.items import ItemKind
@@ -20,6 +21,9 @@ NARROW, WIDE = 110, 170
 """Columns below which the panes stand one above the other, and from which on there is room for words."""
 BAR = 12
 """Cells of the progress bar."""
+
+LONGEST_TEXT = 16
+"""Cells of a text that is searched for."""
 
 STYLES = {Weight.ERROR: "bold $error", Weight.WARNING: "$warning", Weight.NOTE: "$primary", Weight.OK: "$success"}
 _STYLES = {ACCEPTED.sign: "$success", REJECTED.sign: "$error", EDITED.sign: "$accent", BY_LINES.sign: "$accent"}
@@ -105,11 +109,16 @@ def reason(session: Session) -> Content:
 
 
 def place(session: Session) -> Content:
-    """Which change of how many the cursor is on."""
-    numbers = session.numbers()
-    if not numbers:
-        return Content()
-    return content.content(f"{numbers[0] + 1} of {len(session.ledger.units)}", "$quiet")
+    """Which change of how many the cursor is on, and what the list leaves out."""
+    numbers, shows = session.numbers(), session.ledger.state.filter
+    parts: list[tuple[str, str]] = []
+    if session.shows is not Shows.ALL:
+        parts.append((f"only {session.shows.value}  ", "$accent"))
+    if shows.text:
+        parts.append((f"with “{clip(shows.text, LONGEST_TEXT)}”  ", "$accent"))
+    if numbers:
+        parts.append((f"{numbers[0] + 1} of {len(session.ledger.units)}", "$quiet"))
+    return content.assemble(parts)
 
 
 def list_title(session: Session) -> str:

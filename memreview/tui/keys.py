@@ -70,7 +70,7 @@ REVIEW: tuple[Key, ...] = (
     Key("review.redo", "ctrl+r", "step(True)", "^r", "redo", "Do again what was undone", "Decide", 21),
     Key("review.mend", "m", "mend", "m", "mend", "Put a citation right: the words stand elsewhere", "Decide", 27),
     Key("review.value", "v", "value", "v", "value", "Another value for flagged words, or none", "Decide", 26),
-    Key("review.next", "j,down", "go('next')", "j", "next", "Next change", "Move", 4),
+    Key("review.next", "j,down", "go('next')", "j", "next", "Next change", "Move", 9),
     Key("review.previous", "k,up", "go('previous')", "k", "previous", "Previous change", "Move", 20),
     Key("review.undecided", "n", "go('next_undecided')", "n", "undecided", "Next undecided change", "Move", 6),
     Key("review.undecided_back", "N", "go('previous_undecided')", "N", "", "Previous undecided change", "Move"),
@@ -102,8 +102,8 @@ REVIEW: tuple[Key, ...] = (
 
 PICK: tuple[Key, ...] = (
     Key("pick.toggle", "space", "pick('toggle')", "space", "take or leave", "Take this line, or leave it", "Lines", 1),
-    Key("pick.down", "j,down", "pick('down')", "j", "next line", "Next line", "Lines", 2),
-    Key("pick.up", "k,up", "pick('up')", "k", "line before", "Line before", "Lines", 3),
+    Key("pick.down", "j,down", "pick('down')", "j", "down", "Next line", "Lines", 2),
+    Key("pick.up", "k,up", "pick('up')", "k", "up", "Line before", "Lines", 3),
     Key("pick.all", "a", "pick('all')", "a", "all", "Take all lines", "Lines", 4),
     Key("pick.none", "r", "pick('none')", "r", "none", "Take no line", "Lines", 5),
     Key("pick.done", "enter,x", "pick('done')", "enter", "decide so", "Decide so", "Lines", 6),
@@ -113,15 +113,16 @@ PICK: tuple[Key, ...] = (
 
 
 def of_screen(screen: object) -> tuple[Key, ...]:
-    """The keys of a screen (its ``KEYS``) and those that work everywhere."""
-    own: tuple[Key, ...] = getattr(screen, "KEYS", ())
+    """The keys of a screen (its ``KEYS``, or those of a mode it is in) and those that work everywhere."""
+    own: tuple[Key, ...] = getattr(screen, "mode_keys", ()) or getattr(screen, "KEYS", ())
     return own + COMMON
 
 
 def fitting(keys: Iterable[Key], width: int) -> list[Key]:
     """The keys that a key bar of this width has room for, in order of rank."""
     chosen: list[Key] = []
-    room = width
+    # The blanks behind the last key may be cut off.
+    room = width + 2
     for key in sorted((key for key in keys if key.rank and key.label), key=lambda key: key.rank):
         room -= bar_width(key)
         if room < 0:

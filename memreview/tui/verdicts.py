@@ -26,7 +26,7 @@ VERDICTS = {
 }
 FATES = {
     Fate.MOVED: Sign("»", "moved", "it stood, or stands, elsewhere in the memory"),
-    Fate.CONTRADICTED: Sign("≠", "taken back", "a record takes back what the old text said"),
+    Fate.CONTRADICTED: Sign("⇄", "taken back", "a record takes back what the old text said"),
     Fate.UNVERIFIABLE: Sign("?", "dropped", "no record could take it back"),
     Fate.LOST: Sign("¬", "lost", "the old text said so, the new memory does not, and no record takes it back"),
 }
@@ -34,7 +34,7 @@ MENDED = Sign("=", "mended", "you have put its citation right")
 
 SIGNS = tuple(
     (look.sign, f"{look.word}: {look.meaning}")
-    for look in (*reversed(VERDICTS.values()), FATES[Fate.LOST], FATES[Fate.MOVED])
+    for look in (*reversed(VERDICTS.values()), FATES[Fate.LOST], FATES[Fate.CONTRADICTED], FATES[Fate.MOVED])
 )
 """What the signs mean, for the help."""
 

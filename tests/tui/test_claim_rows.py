@@ -59,7 +59,7 @@ def test_errors_come_first_then_what_was_lost_then_the_rest() -> None:
         ("¬", "lost", "6379"),
         ("→", "elsewhere", "5173"),
         ("≈", "derived", "2"),
-        ("≠", "taken back", "old"),
+        ("⇄", "taken back", "old"),
         ("=", "supported", "about"),
         ("»", "moved", "first"),
     ]

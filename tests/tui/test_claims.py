@@ -185,7 +185,7 @@ async def test_lists_and_titles_count(tmp_path: Path) -> None:
         await press(pilot)
         rows = screen_rows(pilot.app)
         assert "≠1 ¬2 →1 ≈1" in rows[0]
-        listed = [row[:30] for row in rows]
+        listed = [row[:34] for row in rows]
         assert any("ports.md" in row and "¬2 0/1" in row for row in listed)
         assert any("testing.md" in row and "≠3 0/2" in row for row in listed)
         assert any(row.startswith(" ·= ") and "Testing" in row for row in listed)

@@ -465,3 +465,32 @@ async def test_cut_lines_say_so_and_move_sideways(tmp_path: Path) -> None:
         assert " 98" in text
         assert "00 01" not in text
         assert "00 01" in await middle("w")
+
+
+async def test_a_low_screen_says_what_its_list_leaves_out(tmp_path: Path) -> None:
+    async with app_for(tmp_path).run_test(size=(80, 24)) as pilot:
+        assert "only undecided" not in await press(pilot, "a")
+        assert "only undecided  " in await press(pilot, "o")
+        await press(pilot, "escape", "slash", *"zeb", "enter")
+        assert "with “zeb”" not in await press(pilot, "j")
+        await press(pilot, "slash", *"e", "enter")
+        assert "with “e”  " in await press(pilot, "j")
+
+
+async def test_the_help_is_about_single_lines_while_they_are_taken(tmp_path: Path) -> None:
+    ledger = make_ledger(make_review({"a.md": "One.\n"}, {"a.md": "Two.\n"}))
+    async with app_for(tmp_path, ledger).run_test(size=(80, 24)) as pilot:
+        text = await press(pilot, "x")
+        assert "enter decide so  esc cancel" in text
+        assert "Take or leave" not in text
+        text = await press(pilot, "question_mark")
+        assert "Take this line, or leave it" in text
+        assert "Accept this change" not in text
+        await press(pilot, "escape", "escape")
+        assert "Accept this change" in await press(pilot, "question_mark")
+
+
+async def test_a_link_is_listed_by_its_words(tmp_path: Path) -> None:
+    ledger = make_ledger(make_review({}, {"MEMORY.md": "- [Deploy](deploy.md) — from [tags](t.md)\n"}))
+    async with app_for(tmp_path, ledger).run_test(size=(120, 40)) as pilot:
+        assert "+ Deploy — from tags" in await press(pilot)

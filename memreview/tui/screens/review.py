@@ -31,6 +31,11 @@ class ReviewScreen(JudgingScreen):
     BINDINGS = [*keys.bindings(keys.PICK), *keys.bindings(keys.REVIEW)]
     TITLE = "Review"
 
+    @property
+    def mode_keys(self) -> tuple[keys.Key, ...]:
+        """The keys that go before those of the review: while single lines are taken."""
+        return keys.PICK if self.picker is not None else ()
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys for single lines work only while lines are taken; else the keys of the review have their turn."""
         return self.picker is not None if action == "pick" else True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 
 from rich.cells import cell_len
@@ -22,6 +23,10 @@ from memreview.tui.rows.model import Cell, Row
 from memreview.tui.verdicts import STYLES as CLAIM_STYLES
 from memreview.tui.widgets.lines import LineView
 
+_LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)")
+"""A Markdown link: in a list its words say enough."""
+BRIEF = 1000
+"""Bytes of a line that are looked at for its summary."""
 LEAD = 5
 """Cells before the text of a change: cursor, decision, verdict, flag, blank."""
 
@@ -165,7 +170,7 @@ def summary(unit: Unit, mask: bool = True) -> str:
             return shown(f"renamed from {file.old_path}")
         return "whole note" if not file.binary else "not text"
     for line in _body(tuple(texts(unit))):
-        text = decode_line(line).strip().lstrip("-*#>+ ").strip()
+        text = _LINK.sub(r"\1", decode_line(line[:BRIEF]).strip().lstrip("-*#>+ ").strip())
         if text:
             return masked(shown(text[:200])) if mask else shown(text[:200])
     return "blank lines"
