@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memreview.auditing.use import audit as audit
+from memreview.auditing.use import find as find
 from memreview.auditing.use import propose as propose
 from memreview.auditing.use import remedies as remedies
 from memreview.auditing.use import retention as retention

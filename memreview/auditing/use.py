@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from memreview.config import Options
 
 if TYPE_CHECKING:
+    from memreview.auditing.find import Found
     from memreview.auditing.retention import EvidenceReport
     from memreview.checks.audited import ProjectAudit
     from memreview.checks.remedies import Remedy
@@ -104,3 +105,18 @@ def _is_project(folder: str) -> bool:
 
     found = list_folder(folder)
     return found.has_memory or bool(found.sessions)
+
+
+def find(text: str, options: Options, names: Sequence[str] = (), *, limit: int = 20) -> list[Found]:
+    """Where a text stands in notes and in what was said, by project: of all projects or of those that are named.
+
+    Reads all transcripts, or their speech where the cache tells where that stands.
+    :class:`~memreview.errors.UsageError` for a text without a word.
+    """
+    from memreview.auditing.find import find_text
+    from memreview.read.discover import related_folders, resolve_project
+
+    only: list[str] = []
+    for name in names:
+        only += related_folders(resolve_project(name, options), options)
+    return list(find_text(text, options, None, only, limit))

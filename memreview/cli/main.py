@@ -25,6 +25,7 @@ COMMANDS = {
     "claims": "memreview.cli.claims",
     "demo": "memreview.cli.demo",
     "evidence": "memreview.cli.evidence",
+    "find": "memreview.cli.find",
     "retention": "memreview.cli.retention",
     "log": "memreview.cli.log",
     "revert": "memreview.cli.revert",
