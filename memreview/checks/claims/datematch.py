@@ -61,7 +61,12 @@ def _interval_relation(mine: Interval, theirs: Interval, claim: DateMatch, found
     if how == "same":
         return Relation.SAME
     if None in (mine.start, mine.end, theirs.start, theirs.end):
-        return Relation.SAME if _share_border(mine, theirs) else Relation.FINER if how == "finer" else None
+        if _share_border(mine, theirs):
+            return Relation.SAME
+        borders = _border(mine, claim.grain), _border(theirs, found.grain)
+        if borders == (mine, theirs) or not _same_side(mine, theirs):
+            return Relation.FINER if how == "finer" else None
+        return _interval_relation(*borders, claim, found) or (Relation.FINER if how == "finer" else None)
     if how == "coarser":
         return Relation.COARSER if claim.grain > found.grain or _one_unit(mine, claim.grain) else None
     coarse = claim.grain >= found.grain
@@ -80,6 +85,34 @@ def _one_unit(mine: Interval, grain: Grain) -> bool:
     assert mine.start is not None
     assert mine.end is not None
     return grain != Grain.DAY or mine.end - mine.start <= timedelta(days=1)
+
+
+def _same_side(mine: Interval, theirs: Interval) -> bool:
+    """False where one is open towards the past and the other towards the future."""
+    return not (mine.start is None and theirs.end is None) and not (mine.end is None and theirs.start is None)
+
+
+def _border(interval: Interval, grain: Grain) -> Interval:
+    """The period that an open expression begins or ends with: of "since late Oct" it is late October."""
+    if (interval.start is None) == (interval.end is None):
+        return interval
+    if interval.start is not None:
+        return Interval(interval.start, _moved(interval.start, grain, 1))
+    assert interval.end is not None
+    return Interval(_moved(interval.end, grain, -1), interval.end)
+
+
+_MONTHS = {Grain.MONTH: 1, Grain.QUARTER: 3, Grain.SEASON: 3, Grain.HALF: 6, Grain.YEAR: 12, Grain.DECADE: 120}
+_DAYS = {Grain.WEEK: 7, Grain.THIRD: 11}
+
+
+def _moved(moment: datetime, grain: Grain, way: int) -> datetime:
+    """A period of this grain later or earlier; the calendar's own borders stay borders."""
+    count = _MONTHS.get(grain)
+    if count is None:
+        return moment + way * timedelta(days=_DAYS.get(grain, 1))
+    year, month = divmod(moment.year * 12 + moment.month - 1 + way * count, 12)
+    return moment.replace(year=min(max(year, 1), 9999), month=month + 1, day=min(moment.day, 28))
 
 
 def _share_border(mine: Interval, theirs: Interval) -> bool:

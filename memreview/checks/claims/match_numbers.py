@@ -17,6 +17,8 @@ from memreview.checks.claims.whole import whole
 _VERSIONS = re.compile(
     rf"(?<!{W})(?<!\.)[vV]?(\d{{1,4}}(?:\.\d{{1,5}}){{0,3}}(?:-?[a-z]+[\w.]*)?)(?!{W}|\.\d)", re.ASCII
 )
+_AMOUNT = re.compile(r"\d+\.\d+(?:[mnuµ]?s|sec|min|h|[kmgt]i?b|mb/s|px|em|rem|ms|hz|[kmg]hz|%)", re.ASCII)
+"""Digits with a unit that the pattern of versions takes for one with a suffix."""
 _MAJORS = re.compile(rf"(?<!{W})([^\W\d_]{{2,}})[\s\"':=@^~v)(-]{{1,4}}(\d{{1,4}})\.\d")
 _PASSED = re.compile(r"\b(\d+)\s+(?:\w+\s+)?(?:passed|passing|ok|succeeded|done|green|bestanden)\b", re.IGNORECASE)
 _FAILED = re.compile(r"\b([1-9]\d*)\s+(?:failed|failures?|errors?|failing|skipped)\b", re.IGNORECASE)
@@ -129,6 +131,8 @@ def version_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
     wanted = claim.value.removesuffix(".x").lower()
     for match in _VERSIONS.finditer(witness.text):
         found = match.group(1).lower()
+        if _AMOUNT.fullmatch(found):
+            continue
         if found == wanted and (wanted.count(".") or _named(claim, witness.text, match.start())):
             yield Hit(witness, match.start(1), match.end(1), Relation.SAME)
         elif found.startswith(f"{wanted}."):
