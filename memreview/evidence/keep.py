@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -33,6 +34,8 @@ MAX_CITED: Final = 40
 MAX_TEXT: Final = 6000
 """Characters that are kept of a cited record, of context a third."""
 
+MAX_OPEN: Final = 32
+
 Spot = tuple[str, int]
 """A transcript's path and a line."""
 _BEARS: Final = frozenset({Verdict.SUPPORTED, Verdict.DERIVED, Verdict.ELSEWHERE})
@@ -45,6 +48,7 @@ class Keeper:
         self._finder = finder
         self._options = options
         self._kept: dict[Spot, KeptRecord] = {}
+        self._open: dict[str, TranscriptFile | None] = {}
 
     @property
     def records(self) -> tuple[KeptRecord, ...]:
@@ -61,21 +65,37 @@ class Keeper:
 
         ``keys`` are words in lower case around which a long record is cut. What cannot be read is left out.
         """
-        try:
-            opened = open_transcript(path, self._options.cache_dir)
-        except MemreviewError:
-            return ()
         places: list[str] = []
-        with closing(opened) as transcript:
-            for line in lines:
-                record = transcript.record(line)
-                if record is None or not _speaks(record):
-                    continue
-                kept = self._put(transcript, record, keys, cited=True)
-                places.append(kept.at)
-                for near in (*_around(transcript, line, -1), *_around(transcript, line, 1)):
-                    self._put(transcript, near, (), cited=False)
+        for line in lines:
+            known = self._kept.get((path, line))
+            if known is not None and known.cited:
+                places.append(known.at)
+                continue
+            transcript = self._opened(path)
+            record = transcript.record(line) if transcript is not None else None
+            if transcript is None or record is None or not _speaks(record):
+                continue
+            places.append(self._put(transcript, record, keys, cited=True).at)
+            for near in (*_around(transcript, line, -1), *_around(transcript, line, 1)):
+                self._put(transcript, near, (), cited=False)
         return tuple(dict.fromkeys(places))
+
+    def close(self) -> None:
+        """Give the files back."""
+        for transcript in self._open.values():
+            if transcript is not None:
+                transcript.close()
+        self._open.clear()
+
+    def _opened(self, path: str) -> TranscriptFile | None:
+        if path not in self._open:
+            if len(self._open) >= MAX_OPEN:
+                self.close()
+            try:
+                self._open[path] = open_transcript(path, self._options.cache_dir)
+            except MemreviewError:
+                self._open[path] = None
+        return self._open[path]
 
     def _put(self, transcript: TranscriptFile, record: Record, keys: Sequence[str], *, cited: bool) -> KeptRecord:
         spot = (transcript.path, record.line)
@@ -128,7 +148,8 @@ def collect(
     keeper = Keeper(TranscriptFinder(review.project, options, review.target.transcripts), options)
     accepted = tally(review, decisions).accepted
     lines = {path: text_lines(split_lines(notes[path])) for path in {i.file.path for i in accepted} if path in notes}
-    changes = tuple(_kept_change(review, item, keeper, lines) for item in accepted)
+    with closing(keeper):
+        changes = tuple(_kept_change(review, item, keeper, lines) for item in accepted)
     return KeptEvidence(
         project=review.project.name,
         label=os.path.basename(review.target.label.rstrip("/")),
@@ -200,8 +221,6 @@ def _lines(item: Accepted) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _claims(review: Review, item: Accepted) -> list[Claim]:
     """What the claim check said of the lines that were taken, counted in these."""
-    from dataclasses import replace
-
     report = review.reports.get(item.id)
     if report is None or isinstance(item.decision, EditTo):
         return []

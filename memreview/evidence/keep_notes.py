@@ -73,6 +73,7 @@ def keep_notes(
             id_ = f"kept-{one.file}:{one.line}"
             places = tuple(dict.fromkeys(cited))
             changes.append(KeptChange(id_, one.file, one.line, Kept.KEPT, (text,), cited=places, quotes=quotes))
+    keeper.close()
     if changes:
         evidence = KeptEvidence(project.name, "kept", now(), changes=tuple(changes), records=keeper.records)
         store.add(head, evidence, options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
@@ -17,6 +17,7 @@ from memreview.checks.note_facts import NoteFacts, note_facts
 from memreview.config import Options
 from memreview.diff.lines import is_binary, split_lines, text_lines
 from memreview.errors import MemreviewError
+from memreview.evidence.aftermath import Around, says_more, spoken_later
 from memreview.evidence.anchors import stamp_of
 from memreview.evidence.faults import FAULTS
 from memreview.evidence.gather import Evidence, Gatherer, Wanted
@@ -62,6 +63,10 @@ class Drift:
     of: Mapping[tuple[str, int], str] = field(default_factory=dict)
 
 
+CorpusOf = Callable[[_Note, Iterable[str]], Corpus]
+"""The records around those that were found for some keys of a note."""
+
+
 class MemoryCheck:
     """The check of one project's notes. Nothing is written but the cache of where speech stands."""
 
@@ -80,14 +85,18 @@ class MemoryCheck:
             self._sighter.look_at(index)
             gatherer = Gatherer(index)
             evidence = gatherer.gather(list(self._wanted()))
-            kept = [source for note in self._notes for source in _kept_sources(note)]
+            around = Around(evidence)
             shown = secret_spans if not self._options.show_secrets else None
-            corpus = Corpus([*evidence.sources.values(), *kept], local_zone(), shown)
+            zone = local_zone()
+
+            def corpus_of(note: _Note, keys: Iterable[str]) -> Corpus:
+                places = [place for key in keys for place in (*evidence.places.get(key, ()), *around.cited(key))]
+                return Corpus([*around.near(places), *_kept_sources(note)], zone, shown)
+
             for note in self._notes:
-                cited = self._see_quote(note, evidence, corpus)
-                sights = self._sights(note)
-                found = Found(self._claims(note, evidence, corpus, cited), _of(drift, note))
-                advised += check_note(note.text, _evidence(note, sights), found)
+                quoted = self._see_quote(note, evidence, corpus_of)
+                found = Found(self._claims(note, evidence, quoted, corpus_of), _of(drift, note))
+                advised += check_note(note.text, _evidence(note, self._sights(note)), found)
         return advised
 
     def _attach(self, store: KeptStore | None) -> None:
@@ -129,10 +138,10 @@ class MemoryCheck:
     def _wanted(self) -> Iterable[Wanted]:
         for note in self._notes:
             if note.quote is not None:
-                yield Wanted(f"{note.text.path}:quote", (), [note.quote[0]])
+                yield Wanted(_quote_key(note), (), [note.quote[0]])
             for number, text in note.wanted:
                 backing = note.backings.get(number)
-                yield Wanted(f"{note.text.path}:{number}", self._citations(backing), [text])
+                yield Wanted(_line_key(note, number), self._citations(backing), [text])
 
     def _citations(self, backing: Backing | None) -> list[Citation]:
         """The places at which the kept records still stand."""
@@ -144,15 +153,15 @@ class MemoryCheck:
             for path, line in filter(None, spots)
         ]
 
-    def _see_quote(self, note: _Note, evidence: Evidence, corpus: Corpus) -> list[Source]:
+    def _see_quote(self, note: _Note, evidence: Evidence, corpus_of: CorpusOf) -> list[Source]:
         """Find out what became of a note's own quote; the records in which it stands."""
         if note.quote is None:
             return []
         words, session = note.quote
-        key = f"{note.text.path}:quote"
+        key = _quote_key(note)
         records = [(place, evidence.sources.get(place)) for place in evidence.places.get(key, ())]
         near = [(self._sighter.path_at(place.file), source) for place, source in records if source is not None]
-        note.quoted = self._sighter.quote(words, session, near, corpus)
+        note.quoted = self._sighter.quote(words, session, near, corpus_of(note, [key]))
         if note.quoted.sight is not Sight.STANDS:
             return [_source(record) for record in note.quote_records]
         return [source for _, source in near if f"{source.transcript}:{source.line}" == note.quoted.place]
@@ -164,9 +173,12 @@ class MemoryCheck:
         }
 
     def _claims(
-        self, note: _Note, evidence: Evidence, corpus: Corpus, quoted: Sequence[Source]
+        self, note: _Note, evidence: Evidence, quoted: Sequence[Source], corpus_of: CorpusOf
     ) -> dict[int, list[Claim]]:
-        """What the claim check says of every line, with its headings around it."""
+        """What the claim check says of every line, with its headings around it.
+
+        It is not asked of a line that has evidence, says no more than that, and of which nothing was said later.
+        """
         found: dict[int, list[Claim]] = {}
         headings: list[str] = []
         wanted = dict(note.wanted)
@@ -176,10 +188,15 @@ class MemoryCheck:
                 headings = [*(h for h in headings if len(h) - len(h.lstrip(_HEADING)) < level), line]
             if number not in wanted:
                 continue
-            cited = list(quoted) or evidence.cited.get(f"{note.text.path}:{number}", [])
+            key = _line_key(note, number)
+            cited = list(quoted) or evidence.cited.get(key, [])
             if not cited and number in note.backings:
                 backing = note.backings[number]
                 cited = [_source(record) for record in backing.evidence.records_of(backing.change)]
+            others = [source for place in evidence.places.get(key, ()) if (source := evidence.sources.get(place))]
+            if cited and not says_more(line, cited, quoted) and not spoken_later(line, cited, others):
+                continue
+            corpus = corpus_of(note, [key, *([_quote_key(note)] if note.quote is not None else [])])
             question = Question([*headings, line], cited=cited, others=corpus, anchor=note.anchor, zone=local_zone())
             try:
                 report = check(question, secret_spans, show_secrets=self._options.show_secrets)
@@ -187,6 +204,14 @@ class MemoryCheck:
                 continue
             found[number] = [replace(c, line=0) for c in report.claims if c.line == len(headings)]
         return found
+
+
+def _quote_key(note: _Note) -> str:
+    return f"{note.text.path}:quote"
+
+
+def _line_key(note: _Note, number: int) -> str:
+    return f"{note.text.path}:{number}"
 
 
 def _evidence(note: _Note, sights: Mapping[int, Mapping[str, Sight]]) -> NoteEvidence:

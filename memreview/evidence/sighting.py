@@ -9,7 +9,7 @@ from contextlib import closing
 from functools import cache
 
 from memreview.checks.claims.corpus import Corpus
-from memreview.checks.claims.folding import fold
+from memreview.checks.claims.folding import fold, fold_long
 from memreview.checks.claims.records import Source
 from memreview.config import Options
 from memreview.errors import MemreviewError
@@ -94,7 +94,7 @@ class Sighter:
         if now is None:
             return None
         words = fold(record.text.split("*", 1)[0].split("\n", 1)[0])
-        return now.line if words in fold(now.text) else None
+        return now.line if words in fold_long(now.text) else None
 
     @cache  # noqa: B019
     def whole(self, path: str) -> Sight:
@@ -155,7 +155,7 @@ class Sighter:
                 for record in transcript.records():
                     if record.speaker in (Speaker.OTHER, Speaker.CALL) or not record.text or "/memory/" in record.text:
                         continue
-                    if wanted in fold(record.text):
+                    if wanted in fold_long(record.text):
                         if record.speaker is not Speaker.ASSISTANT:
                             return record
                         weak = weak or record
@@ -169,7 +169,7 @@ def _says(wanted: str, source: Source, corpus: Corpus) -> bool:
     witness = corpus.by_place.get((source.transcript, source.line))
     if witness is None or witness.rank == 0 or source.speaker is Speaker.CALL or not wanted:
         return False
-    return wanted in fold(witness.text)
+    return wanted in fold_long(witness.text)
 
 
 def _is_weak(source: Source, corpus: Corpus) -> bool:
