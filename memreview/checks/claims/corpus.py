@@ -17,6 +17,8 @@ from memreview.model.transcript import Speaker
 MANY = 64
 """From so many records on the index is asked first."""
 _MOST = 24
+_MOST_HITS = 64
+_ROUNDING = 1e-9
 
 
 class Corpus:
@@ -35,7 +37,7 @@ class Corpus:
         self.witnesses: Sequence[Witness] = prepare(sources, zone, secrets)
         self.indexed = len(self.witnesses) > many
         self._picked: dict[int, tuple[Sequence[Witness], frozenset[int]]] = {}
-        self._last: tuple[tuple[frozenset[str], str], dict[int, float]] | None = None
+        self._last: tuple[tuple[object, ...], frozenset[int] | None, Sequence[int]] | None = None
 
     @cached_property
     def by_place(self) -> dict[tuple[str, int], Witness]:
@@ -51,24 +53,58 @@ class Corpus:
         return {w.place: i for i, w in enumerate(self.witnesses)}
 
     def holding(
-        self, claim: Candidate, words: frozenset[str], language: str, *, sharing: bool = False
+        self, claim: Candidate, words: frozenset[str], language: str, *, share: float | None = None
     ) -> Sequence[Witness]:
-        """Records that may hold the claim's value; with ``sharing`` of many only those with words around it too."""
+        """Records that may hold the claim's value: of many those that share most words around it.
+
+        With ``share`` only those that hold at least so much of the words' weight, and any of them.
+        """
         if not self.indexed:
             return self.witnesses
-        rows: Collection[int] | None = self._postings.holding(claim)
+        rows = self._postings.holding(claim)
         if rows is None:
-            rows = self._best(words, language, 0.3)
-        elif sharing:
-            rows = self._sharing(rows, words, language, 0.0)
-        return [self.witnesses[i] for i in sorted(rows)]
+            found: Collection[int] = self._top(words, language, share=0.3)
+        elif share is not None:
+            found = self._top(words, language, share=share, within=rows)
+        else:
+            found = self._fullest(rows, words, language)
+        return [self.witnesses[i] for i in sorted(found)]
+
+    def holding_among(
+        self, rows: Sequence[Witness], claim: Candidate, words: frozenset[str], language: str
+    ) -> Sequence[Witness]:
+        """Of these records those that may hold the claim's value: of many those that share most words around it."""
+        if not self.indexed or len(rows) <= MANY:
+            return rows
+        found, own = self._postings.holding(claim), self._positions(rows)
+        if found is None:
+            found = frozenset(self._top(words, language, most=_MOST_HITS, within=own))
+        return [self.witnesses[i] for i in sorted(self._fullest(found & own, words, language))]
+
+    def _fullest(self, rows: frozenset[int], words: frozenset[str], language: str) -> Collection[int]:
+        """Of many records those that share most words; the latest where they share none."""
+        if len(rows) <= _MOST_HITS:
+            return rows
+        found = self._top(words, language, most=_MOST_HITS, within=rows)
+        missing = _MOST_HITS - len(found)
+        return [*found, *heapq.nlargest(missing, rows.difference(found))] if missing else found
+
+    def _positions(self, rows: Sequence[Witness]) -> frozenset[int]:
+        """Where some records stand; asked again and again for the same ones."""
+        picked = self._picked.get(id(rows))
+        if picked is None or picked[0] is not rows:
+            position = self._position
+            picked = self._picked[id(rows)] = rows, frozenset(position[w.place] for w in rows)
+        return picked[1]
 
     def later(self, since: Witness, claim: Candidate, words: frozenset[str], language: str) -> Iterable[Witness]:
         """Records after one that speak of these words or hold the value, the latest first."""
         if not self.indexed:
             return [w for w in reversed(self.witnesses) if w.order > since.order]
-        holding = self._sharing(self._postings.holding(claim) or (), words, language, 0.3)
-        rows = {*self._best(words, language, 0.45), *holding}
+        holding = self._postings.holding(claim)
+        rows = set(self._top(words, language, share=0.45))
+        if holding:
+            rows.update(self._top(words, language, share=0.3, within=holding))
         found = (self.witnesses[i] for i in sorted(rows, reverse=True))
         return [w for w in found if w.order > since.order]
 
@@ -76,7 +112,7 @@ class Corpus:
         """Records that share words with a claim; of many those that hold most of their weight."""
         if not self.indexed:
             return self.witnesses
-        return [self.witnesses[i] for i in sorted(self._best(words, language, share))]
+        return [self.witnesses[i] for i in sorted(self._top(words, language, share=share))]
 
     def among(
         self, rows: Sequence[Witness], words: frozenset[str], language: str, most: int = _MOST
@@ -84,12 +120,8 @@ class Corpus:
         """Of some records those that share most with a claim; all of them where they are few."""
         if not self.indexed or len(rows) <= MANY:
             return rows
-        picked = self._picked.get(id(rows))
-        if picked is None or picked[0] is not rows:
-            position = self._position
-            picked = self._picked[id(rows)] = rows, frozenset(position[w.place] for w in rows)
-        found = [(score, index) for index, score in self._scores(words, language).items() if index in picked[1]]
-        return [self.witnesses[i] for i in sorted(i for _, i in heapq.nlargest(most, found))]
+        found = self._top(words, language, most=most, within=self._positions(rows))
+        return [self.witnesses[i] for i in sorted(found)]
 
     def counts(self, words: Collection[str], language: str) -> Mapping[str, int]:
         """In how many records each word stands."""
@@ -108,30 +140,51 @@ class Corpus:
         size, counts = len(self.witnesses), self.counts(words, language)
         return {word: math.log(1 + size / (1 + counts[word])) if counts[word] or not heard else 0.0 for word in words}
 
-    def _sharing(self, rows: Collection[int], words: frozenset[str], language: str, share: float) -> list[int]:
-        """Of some records the few that hold most of the words' weight."""
-        scores = self._scores(words, language)
-        least = share * sum(self.weights(words, language, heard=True).values())
-        found = [(scores[i], i) for i in rows if i in scores and scores[i] >= least]
-        return [index for _, index in (heapq.nlargest(_MOST, found) if len(found) > _MOST else found)]
+    def _top(
+        self,
+        words: frozenset[str],
+        language: str,
+        *,
+        most: int = _MOST,
+        share: float = 0.0,
+        within: frozenset[int] | None = None,
+    ) -> Sequence[int]:
+        """The records that hold the greatest part of the words' weight, at least ``share`` of it; of equals the latest.
 
-    def _scores(self, words: frozenset[str], language: str) -> dict[int, float]:
-        """Records that hold any of the words, with the weight of those that they hold."""
-        key = (words, language)
-        if self._last is None or self._last[0] != key:
-            scores: dict[int, float] = {}
-            for word, weight in self.weights(words, language, heard=True).items():
-                for index in self._postings.having(word, language):
-                    scores[index] = scores.get(index, 0.0) + weight
-            self._last = key, scores
-        return self._last[1]
+        Rare words are read first. As soon as no further record can be among the greatest, common words are only looked
+        up for those that were met.
+        """
+        key = words, language, most, share, within if within is None else id(within)
+        if self._last is None or self._last[0] != key or self._last[1] is not within:
+            self._last = key, within, self._find_top(words, language, most, share, within)
+        return self._last[2]
 
-    def _best(self, words: frozenset[str], language: str, share: float) -> list[int]:
-        """The few records that hold the greatest part of the words' weight, at least the share of it."""
-        scores = self._scores(words, language)
-        least = share * sum(self.weights(words, language, heard=True).values())
-        rows = [(score, index) for index, score in scores.items() if score >= least]
-        return [index for _, index in (heapq.nlargest(_MOST, rows) if len(rows) > _MOST else rows)]
+    def _find_top(
+        self, words: frozenset[str], language: str, most: int, share: float, within: frozenset[int] | None
+    ) -> Sequence[int]:
+        weights = self.weights(words, language, heard=True)
+        ordered = sorted(((weight, word) for word, weight in weights.items() if weight), reverse=True)
+        left = sum(weight for weight, _ in ordered)
+        least = share * left - _ROUNDING
+        rows = [self._postings.having(word, language) for _, word in ordered]
+        if within is not None:
+            rows = [within & row for row in rows]
+        whole = frozenset.intersection(*rows) if rows else frozenset()
+        if len(whole) >= most:
+            return heapq.nlargest(most, whole)
+        scores: dict[int, float] = {}
+        closed = False
+        for (weight, _), row in zip(ordered, rows, strict=True):
+            if not closed:
+                closed = left < least or (
+                    len(scores) >= most and heapq.nlargest(most, scores.values())[-1] > left + _ROUNDING
+                )
+            for index in scores.keys() & row if closed else row:
+                scores[index] = scores.get(index, 0.0) + weight
+            left -= weight
+        # Sums of the same weights in another order may differ in their last digit.
+        found = [(round(score, 9), index) for index, score in scores.items() if score >= least]
+        return [index for _, index in (heapq.nlargest(most, found) if len(found) > most else found)]
 
 
 class Cited:

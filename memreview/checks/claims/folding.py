@@ -12,8 +12,11 @@ from functools import lru_cache
 
 CJK = "\u3005\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
 """Kana and Han, as the inside of a character class: scripts that put no blanks between words."""
-W = rf"[^\W{CJK}]"
-"""A character of a word in the scripts that do put blanks between words, for use in the borders of other patterns."""
+W = rf"(?-i:[^\W{CJK}])"
+"""A character of a word in the scripts that do put blanks between words, for use in the borders of other patterns.
+
+Neither of its parts has a case; without the flag it is compiled much faster.
+"""
 
 ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _TYPOGRAPHY = {

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from memreview.checks.claims import later, names_against, slots
 from memreview.checks.claims.answers import answer, contradiction, evidence, place, shown
-from memreview.checks.claims.corpus import MANY, Corpus
+from memreview.checks.claims.corpus import Corpus
 from memreview.checks.claims.extract import Candidate
 from memreview.checks.claims.found import Found, comparable, look, telling, too_small
 from memreview.checks.claims.hits import Relation
@@ -35,7 +35,6 @@ class Judge:
         self._cited_places = {w.place for w in cited}
         asked = [w.call for w in cited if w.call is not None and w.call.place not in self._cited_places]
         self.cited = [w for w in [*cited, *asked] if w.rank > 0]
-        self._usable = {w.place for w in self.cited}
         self._evidence = any(w.rank > 0 for w in corpus.witnesses)
 
     @property
@@ -45,16 +44,12 @@ class Judge:
 
     def others(self, claim: Candidate, where: Setting) -> list[Witness]:
         """Records that are not cited and may hold the claim's value."""
-        found = self.corpus.holding(claim, where.words, where.language, sharing=not telling(claim))
+        found = self.corpus.holding(claim, where.words, where.language, share=None if telling(claim) else 0.0)
         return [w for w in found if w.rank > 0 and w.place not in self._cited_places]
 
     def _look(self, claim: Candidate, where: Setting) -> list[Found]:
         """The hits in the cited records."""
-        rows: Sequence[Witness] = self.cited
-        if self.corpus.indexed and len(rows) > MANY:
-            found = self.corpus.holding(claim, where.words, where.language)
-            rows = [w for w in found if w.place in self._usable]
-        return look(claim, where, rows)
+        return look(claim, where, self.corpus.holding_among(self.cited, claim, where.words, where.language))
 
     def _near(self, where: Setting) -> Sequence[Witness]:
         """The cited records that speak of what the claim speaks of."""
@@ -133,7 +128,7 @@ class Judge:
         weights = self._weights(where)
         turned = later.taken_back(claim, where, best, after, weights)
         if turned is None and best.hit.witness.rank == 1:
-            about = self.corpus.about(where.words, where.language)
+            about = self.corpus.about(where.words, where.language, 0.4)
             turned = later.outranked(claim, where, best, about, weights)
         return turned if turned is not None else self._plain_support(claim, where, best)
 
@@ -159,11 +154,20 @@ class Judge:
             reason = "The words are the assistant's."
             return answer(claim, Verdict.SUPPORTED, Weight.WARNING, Rule.ASSISTANT_ONLY, reason, best.hit)
         reason = "Only the assistant says so; no word of the user and no tool result confirms it."
-        for found in self._elsewhere(claim, where):
-            if found.hit.witness.rank == 3 and len(found.shared) * 2 >= len(where.words):
-                reason = f"The cited words are the assistant's; {place(found.hit.witness)} bears them out."
-                break
+        proof = self._borne_out(claim, where)
+        if proof is not None:
+            reason = f"The cited words are the assistant's; {place(proof)} bears them out."
         return answer(claim, Verdict.SUPPORTED, Weight.WARNING, Rule.ASSISTANT_ONLY, reason, best.hit)
+
+    def _borne_out(self, claim: Candidate, where: Setting) -> Witness | None:
+        """A record of the user or a tool that says what only the assistant is cited for."""
+        rows = self.corpus.holding(claim, where.words, where.language, share=0.3)
+        sure = [w for w in rows if w.rank == 3 and w.place not in self._cited_places]
+        for found in look(claim, where, sure):
+            solid = found.good and found.hit.relation in _SOLID and found.hit.placed
+            if solid and len(found.shared) * 2 >= len(where.words):
+                return found.hit.witness
+        return None
 
     def _faulty(self, claim: Candidate, where: Setting, worst: Found) -> Claim:
         line = worst.hit.witness.source.line
