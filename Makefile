@@ -9,7 +9,7 @@ PYTEST_ARGS ?=
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test lint format bench screenshots snapshots clean
+.PHONY: help demo demo-check test lint format bench bench-claims screenshots snapshots clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 22
@@ -35,6 +35,10 @@ format: $(VENV)/.dev ## format the code
 
 bench: $(VENV)/.dev ## measure speed against the floors, as ratios
 	$(BIN)/python -m pytest -o addopts= -p no:cacheprovider -q -s tests/bench
+
+bench-claims: $(VENV)/.dev ## measure how well the claim check finds planted faults, beside a peer
+	@$(PIP) install -q corroborate || true
+	$(BIN)/python -m tests.bench.bench_claims
 
 screenshots: $(VENV)/.dev ## make screenshots/*.png from the running app
 	$(BIN)/python -m tests.shots screenshots

@@ -33,7 +33,8 @@ def find_dropped(
     for claim in found:
         where = note.setting(claim)
         if not added.holds(claim, where, False):
-            out.append(_fate(claim, where, new_memory, corpus, usable, new_claims))
+            stands = new_memory.origin(removed[claim.line]) is not None
+            out.append(_fate(claim, where, new_memory, corpus, usable, new_claims, stands=stands))
     out.extend(_lost_words(removed, note, added, new_memory, usable, {c.line for c in found}))
     return tuple(sorted(out, key=lambda d: (d.line, d.start)))
 
@@ -45,13 +46,17 @@ def _fate(
     corpus: Corpus,
     usable: Sequence[Witness],
     new_claims: Sequence[Claim],
+    *,
+    stands: bool,
 ) -> Dropped:
+    """``stands`` is true where the whole line stands in the new memory."""
+
     def answer(fate: Fate, rule: Rule, reason: str) -> Dropped:
         return Dropped(
             claim.line, claim.start, claim.end, claim.text, claim.kind, fate, fate is Fate.LOST, rule, reason
         )
 
-    if new_memory.holds(claim, where, True):
+    if stands or new_memory.holds(claim, where, True):
         return answer(Fate.MOVED, Rule.LIVES_ON, "It stands elsewhere in the new memory.")
     if not usable:
         return answer(Fate.UNVERIFIABLE, Rule.NO_RECORDS, "There is no record that could take it back or confirm it.")
