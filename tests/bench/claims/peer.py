@@ -1,4 +1,4 @@
-"""``corroborate`` asked the same questions: it looks for the numbers, dates and quotes of an answer in the given texts."""
+"""``corroborate`` asked the same questions: it looks for numbers, dates and quotes of an answer in the given texts."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def memory(rng: random.Random, kept: bool) -> dict[str, list[str]]:
     for area in AREAS:
         lines = [f"# {area}", ""]
         while len(lines) < 2 + FACTS:
-            where, one, _ = maker.facts()
+            _, one, _ = maker.facts()
             line = "- " + note(rng, one).removeprefix("- ")
             if one.topic.language == "en" and line not in lines:
                 lines.append(line)
