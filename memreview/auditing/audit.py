@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,9 +29,9 @@ from memreview.model.finding import Finding, Severity
 from memreview.model.memory import INDEX_NAME, MemoryFolder, Note
 from memreview.read.history import past_sessions
 from memreview.read.instructions import Instructions, instructions
-from memreview.read.memory import LINK, TOO_DEEP, TOO_LARGE, UNREADABLE, read_folder
+from memreview.read.memory import LINK, NO_NOTE, TOO_DEEP, TOO_LARGE, UNREADABLE, read_folder
 from memreview.read.sessions import MEMORY, Folder, SessionFile, list_folder, list_folders
-from memreview.read.settings import common_settings, project_settings
+from memreview.read.settings import common_settings, project_settings, user_path
 from memreview.read.traces import Progress
 
 MAX_NOTE_BYTES = 32 << 20
@@ -114,7 +115,11 @@ class Auditor:
         settings = (*self._common, *self._project_settings(folder))
         near = self._near.of(folder, settings)
         loaded = loaded_text(data.get(INDEX_NAME, b""))
-        state = examine(data, lambda path: os.path.exists(os.path.join(memory.real_path, path)))
+        state = examine(
+            data,
+            lambda path: os.path.exists(os.path.join(memory.real_path, path)),
+            lambda path: _note_at(path, memory.real_path),
+        )
         files = instructions(near.root, self.options) if near.root_exists else ()
         texts = {path: decoded(data[path]) for path in notes}
         audit = ProjectAudit(
@@ -137,7 +142,9 @@ class Auditor:
         return replace(audit, findings=tuple(found))
 
     def _project_settings(self, folder: Folder) -> tuple[SettingsFile, ...]:
-        return project_settings(self.roots.settings_roots(folder)) if folder.sessions else ()
+        own = project_settings(self.roots.settings_roots(folder))
+        # The settings of a project that lies in the home directory are the user's.
+        return tuple(file for file in own if not _is_same(file.path, user_path(self.options)))
 
     def _layers(
         self, audit: ProjectAudit, texts: Mapping[str, str], files: Sequence[Instructions], loaded: LoadedText
@@ -291,15 +298,44 @@ def _outside(memory: MemoryFolder) -> dict[str, str]:
 def _written_out(memory: MemoryFolder) -> dict[str, str]:
     """Links that lead out of the folder and that git wrote as text files holding the target, as it does where the
     file system or ``core.symlinks`` has no links: a path that goes up, without a line end, to something that exists."""
+    texts = {path: note.data for path, note in memory.notes.items() if len(note.data) <= MAX_TARGET}
+    for stranger in memory.strangers:
+        if stranger.reason == NO_NOTE:
+            texts[stranger.path] = _start_of(os.path.join(memory.real_path, stranger.path))
     found: dict[str, str] = {}
-    for path, note in memory.notes.items():
-        if len(note.data) > MAX_TARGET or not note.data.startswith(b"../") or b"\n" in note.data or b"\0" in note.data:
+    for path, data in texts.items():
+        if not data.startswith(b"../") or b"\n" in data or b"\0" in data:
             continue
         place = os.path.dirname(os.path.join(memory.real_path, path))
-        target = os.path.realpath(os.path.join(place, os.fsdecode(note.data)))
+        target = os.path.realpath(os.path.join(place, os.fsdecode(data)))
         if not _is_below(target, memory.real_path) and os.path.lexists(target):
             found[path] = target
     return found
+
+
+def _start_of(path: str) -> bytes:
+    """A small regular file's bytes; nothing of any other."""
+    try:
+        info = os.lstat(path)
+        if not stat.S_ISREG(info.st_mode) or info.st_size > MAX_TARGET:
+            return b""
+        with open(path, "rb") as file:
+            return file.read(MAX_TARGET)
+    except OSError:
+        return b""
+
+
+def _note_at(path: str, folder: str) -> str | None:
+    """The path in ``folder`` of what lies at ``path``, where that leads back into it."""
+    real = os.path.realpath(os.path.join(folder, path))
+    return os.path.relpath(real, folder) if _is_below(real, folder) and real != folder else None
+
+
+def _is_same(path: str, other: str) -> bool:
+    try:
+        return os.path.samefile(path, other)
+    except OSError:
+        return False
 
 
 def _is_below(path: str, folder: str) -> bool:

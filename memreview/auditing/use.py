@@ -41,7 +41,7 @@ def audit(
     from memreview.read.discover import resolve_project
 
     only = tuple(resolve_project(name, options).path for name in names)
-    if projects_dir is not None and _is_project(projects_dir):
+    if projects_dir is not None and _is_project(projects_dir, options):
         projects_dir, only = os.path.dirname(projects_dir), (*only, projects_dir)
     return list(Auditor(options, Request(projects_dir, only, settings, traces=traces), progress).audits())
 
@@ -99,10 +99,12 @@ def write_period(options: Options, days: int, now: float) -> tuple[str, str | No
     return write(options, days, now)
 
 
-def _is_project(folder: str) -> bool:
-    """True for a folder that holds a memory or transcripts itself."""
+def _is_project(folder: str, options: Options) -> bool:
+    """True for a folder below a ``projects`` folder that holds a memory or transcripts itself."""
     from memreview.read.sessions import list_folder
 
+    if os.path.basename(os.path.dirname(folder)) != "projects" or folder == options.projects_dir:
+        return False
     found = list_folder(folder)
     return found.has_memory or bool(found.sessions)
 

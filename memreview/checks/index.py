@@ -121,11 +121,14 @@ def loaded_end(text: LoadedText, size: IndexState) -> int:
     return len(kept.decode("utf-16-le", "ignore"))
 
 
-def examine(notes: Mapping[str, bytes], exists: Callable[[str], bool]) -> IndexState:
+def examine(
+    notes: Mapping[str, bytes], exists: Callable[[str], bool], locate: Callable[[str], str | None] | None = None
+) -> IndexState:
     """The state of the index among ``notes`` (path → bytes, the index included).
 
     ``exists`` is asked for link targets that are no notes, with a path relative to the memory folder or an absolute
-    one. Without an index nothing is dangling and no note is an orphan, since the client writes one at its next start.
+    one; ``locate`` says which note lies at such a path, where it leads out of the folder and in again. Without an index
+    nothing is dangling and no note is an orphan, since the client writes one at its next start.
     """
     if INDEX_NAME not in notes:
         return IndexState(IndexStatus.NONE)
@@ -133,7 +136,7 @@ def examine(notes: Mapping[str, bytes], exists: Callable[[str], bool]) -> IndexS
     text = loaded_text(data)
     size = measure(text)
     listed = [path for path in notes if is_listed(path)]
-    named, dangling = _named(text, notes, listed, exists)
+    named, dangling = _named(text, notes, listed, exists, locate or (lambda _: None))
     loaded = loaded_end(text, size)
     lost = sorted((min(ends), path) for path, ends in named.items() if min(ends) > loaded)
     unnamed = [path for path in listed if path not in named and not is_tombstone(notes[path])]
@@ -150,7 +153,11 @@ def examine(notes: Mapping[str, bytes], exists: Callable[[str], bool]) -> IndexS
 
 
 def _named(
-    text: LoadedText, notes: Mapping[str, bytes], listed: Sequence[str], exists: Callable[[str], bool]
+    text: LoadedText,
+    notes: Mapping[str, bytes],
+    listed: Sequence[str],
+    exists: Callable[[str], bool],
+    locate: Callable[[str], str | None],
 ) -> tuple[dict[str, list[int]], list[Pointer]]:
     """Where each listed note is named, as the offsets at which that ends, and which links lead nowhere."""
     named = Names(listed).ends(text.text)
@@ -169,8 +176,8 @@ def _named(
             stop = rows[link.row + 1] if link.row + 1 < len(rows) else len(text.text)
             at = text.text.find(link.target, rows[link.row], stop)
             end = at + len(link.target) if at >= 0 else rows[link.row] + 1
-            for path in found:
-                if path in notes and is_listed(path):
+            for path in (path if path in notes else locate(path) for path in found):
+                if path is not None and path in notes and is_listed(path):
                     named.setdefault(path, []).append(end)
     wiki = wiki_ends(text.text)
     for path in listed if wiki else ():

@@ -29,6 +29,7 @@ _PLAIN_TARGET = re.compile(r"\]\((?:\./)?([A-Za-z0-9_.\-/]+)\)")
 _URL_TARGET = re.compile(r"\]\(https?://[^\s()<>\\]*\)")
 _LINKISH = re.compile(r"\]\(|^.*\]:", re.MULTILINE)
 _NOTE_TARGET = re.compile(r"\]\([ \t]{0,9}<?([^()\n<>]{1,300}?)>?(?:[ \t]{1,9}[\"'(][^\n]{0,200}?)?\)")
+_BREAKS = frozenset({"softbreak", "hardbreak"})
 _KEY_CHARS = 4
 
 
@@ -74,13 +75,19 @@ def links(text: LoadedText) -> Iterator[Link]:
     for token in markdown().parse(text.text, environment):
         if token.type != "inline" or token.map is None:
             continue
-        row = token.map[0]
-        for child in token.children or ():
-            if child.type in {"softbreak", "hardbreak"}:
+        row, children = token.map[0], token.children or ()
+        breaks = sum(child.type in _BREAKS for child in children)
+        # Code and HTML within a line may hold line ends that are no breaks; then the targets tell the rows.
+        rows = text.text.split("\n")[row : token.map[1]] if breaks < token.map[1] - row - 1 else []
+        seen = 0
+        for child in children:
+            if child.type in _BREAKS:
                 row += 1
             # A reference is looked at where it is defined; an autolink has a scheme.
             if child.type == "link_open" and child.meta.get("label") is None:
-                yield from _local(str(child.attrGet("href") or ""), min(row, last))
+                target = str(child.attrGet("href") or "")
+                seen = next((at for at in range(seen, len(rows)) if target in rows[at]), seen)
+                yield from _local(target, min(token.map[0] + seen if rows else row, last))
     for label, definition in environment.get("references", {}).items():
         if label.startswith("^"):
             continue
@@ -102,7 +109,7 @@ def only_plain_links(text: str, exists: Callable[[str], bool]) -> bool:
     plain = 0
     for match in _PLAIN_TARGET.finditer(text):
         path = match.group(1)
-        if posixpath.normpath(path) != path or not exists(path):
+        if path.startswith(("/", "..")) or posixpath.normpath(path) != path or not exists(path):
             return False
         plain += 1
     plain += sum(1 for _ in _URL_TARGET.finditer(text))

@@ -226,3 +226,18 @@ def test_many_notes_and_names_take_no_time() -> None:
     state = examine({"MEMORY.md": index, **notes}, lambda path: False)
     assert len(state.orphans) == 1000
     assert time.perf_counter() - started < 10
+
+
+def test_links_that_lead_out_of_the_folder_and_in_again() -> None:
+    index = b"[x](../memory/a.md) [y](/m/b.md) [z](../c.md)"
+    notes = {"MEMORY.md": index, "a.md": b"", "b.md": b"", "c.md": b""}
+    inside = {"../memory/a.md": "a.md", "/m/b.md": "b.md"}
+    state = examine(notes, lambda path: path in {*inside, "../c.md"}, inside.get)
+    assert (state.orphans, state.dangling) == (("c.md",), ())
+
+
+def test_lines_of_links_behind_code_that_is_broken_over_lines() -> None:
+    state = examine(
+        {"MEMORY.md": b"a `code\nover lines` and\n[x](gone.md) <b\nid=1>\n[y](lost.md)\n"}, lambda path: False
+    )
+    assert [(one.line, one.target) for one in state.dangling] == [(3, "gone.md"), (5, "lost.md")]
