@@ -18,6 +18,7 @@ from memreview.model.dream import Project
 if TYPE_CHECKING:
     from memreview.auditing.audit import Auditor
     from memreview.auditing.usage import Usage
+    from memreview.checks.after import After
     from memreview.checks.period import Period
     from memreview.evidence.keep_notes import KeptNotes
     from memreview.evidence.undo import PastReview, Reverted
@@ -232,6 +233,13 @@ def line_origins(project: Project, note: str) -> tuple[LineOrigin, ...]:
     store = open_store(project.memory_dir)
     found = read_folder(project.memory_dir, missing_ok=True).notes.get(note)
     return origins(store, note, found.data) if store is not None and found is not None else ()
+
+
+def what_followed(project: Project, options: Options, line: str, since: str | None) -> tuple[After, ...]:
+    """What transcripts say of the subject of a line after ``since`` (ISO 8601), marked where it denies or corrects."""
+    from memreview.evidence.aftermath import what_followed as follow
+
+    return follow(project, options, line, since)
 
 
 def advice_by_line(checked: CheckedMemory) -> Mapping[tuple[str, int], Advised]:

@@ -51,7 +51,7 @@ def show(ctx: click.Context, /, what: str | None, output_format: str, **given: A
         from memreview.report.evidence import shown_data
         from memreview.report.json import dumps
 
-        emit([dumps(shown_data(found.evidence, found.note, found.lines))])
+        emit([dumps(shown_data(found.evidence, found.note, found.lines, found.after))])
     else:
         emit(visible(row) for row in found.text)
         if not found.evidence and not found.lines:

@@ -1,27 +1,29 @@
-"""Which lines need the claim check again: those of which something was said after their evidence."""
+"""What was said after the evidence of a line: for a person, and to know where the claim check is to be asked again."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from memreview.checks.claims import cues
+from memreview.checks.after import After, followed, together
+from memreview.checks.claims.corpus import Corpus
 from memreview.checks.claims.folding import fold, fold_long
 from memreview.checks.claims.records import Source
+from memreview.config import Options
 from memreview.evidence.gather import Evidence
+from memreview.evidence.questions import local_zone
 from memreview.evidence.surroundings import REACH
+from memreview.model.dream import Project
 from memreview.model.transcript import Speaker
+from memreview.read.finder import TranscriptFinder
 from memreview.read.needles import needles_in
-from memreview.read.speech_index import Place
+from memreview.read.speech_cache import SpeechCache
+from memreview.read.speech_index import Place, SpeechIndex
+from memreview.read.speech_search import search
+from memreview.text import secret_spans
 
-SHARE: Final = 0.5
-"""So much of what a line names must stand together in a later record for it to speak of the same."""
-SHARE_TAKEN_BACK: Final = 0.3
-"""So much where the record denies something there, or takes it back."""
-FEWEST: Final = 2
-WINDOW: Final = 240
-"""Characters that stand together: a sentence or two."""
+MOST: Final = 60
+"""Records that are looked at for what followed one line."""
 
 
 class Around:
@@ -68,30 +70,26 @@ def spoken_later(line: str, cited: Sequence[Source], others: Iterable[Source]) -
             continue
         if since and source.timestamp is not None and source.timestamp < since:
             continue
-        if _speaks_of(keys, source.text, failed=source.error):
+        if together(keys, source.text, failed=source.error) is not None:
             return True
     return False
 
 
-def _speaks_of(keys: Sequence[str], text: str, *, failed: bool) -> bool:
-    """True where enough of what was looked for stands together in a text."""
-    low = text.lower()
-    enough = max(min(FEWEST, len(keys)), SHARE * len(keys))
-    least = max(1.0, SHARE_TAKEN_BACK * len(keys))
-    places = sorted((match.start(), key) for key in keys for match in re.finditer(re.escape(key), low))
-    first = 0
-    for last in range(len(places)):
-        while places[last][0] - places[first][0] > WINDOW:
-            first += 1
-        count = len({key for _, key in places[first : last + 1]})
-        if count >= enough:
-            return True
-        if count >= least and (
-            failed or _takes_back(low[max(0, places[first][0] - WINDOW) : places[last][0] + WINDOW])
-        ):
-            return True
-    return False
+def what_followed(project: Project, options: Options, line: str, since: str | None) -> tuple[After, ...]:
+    """What the transcripts say of a line's subject after ``since`` (ISO 8601, None: at any time), earliest first.
 
-
-def _takes_back(text: str) -> bool:
-    return any(cue.search(text) for cue in (cues.TAKES_BACK, cues.NEGATION, cues.OPENS_WITH_NO))
+    Records that are never evidence (those that show or write the memory) are left out.
+    """
+    needles = needles_in(line)
+    finder = TranscriptFinder(project, options)
+    with SpeechIndex(finder.everything(), SpeechCache(options.cache_dir)) as index:
+        (hits,) = search(index, [needles], [MOST])
+        pairs = [(index.transcript(hit.place.file).name, index.record(hit.place)) for hit in hits]
+    sources = [
+        Source(name, record.line, record.speaker, record.text, record.timestamp, record.error)
+        for name, record in pairs
+        if record is not None
+    ]
+    ranked = Corpus(sources, local_zone(), None if options.show_secrets else secret_spans)
+    told = [witness.source for witness in ranked.witnesses if witness.rank > 0]
+    return followed([needle.key for needle in needles], since, told)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from typing import Any, Final, TypeVar
@@ -15,11 +15,13 @@ from typing import Any, Final, TypeVar
 from memreview.model.claim import ClaimKind, Verdict, Weight
 from memreview.model.kept import Kept, KeptChange, KeptClaim, KeptEvidence, KeptRecord
 from memreview.model.transcript import Speaker
-from memreview.text import clip, mask_lines, mask_secrets, visible
+from memreview.text import clip, mask_lines, mask_secrets, secret_spans, visible
 
 SCHEMA: Final = 1
 MARK: Final = "memreview"
 _SHOWN: Final = 96
+_SUMMED_UP: Final = 200
+"""Changes of which the summary tells; the rest stand in the data only."""
 _UNSEEN: Final = re.compile(
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ue000-\uf8ff\ufeff\ufff0-\uffff"
     "\U000e0000-\U0010ffff]"
@@ -32,11 +34,23 @@ Member = TypeVar("Member", bound=Enum)
 
 def masked(evidence: KeptEvidence) -> KeptEvidence:
     """The same with every secret replaced by ``*``."""
+    # One look at everything is a lot faster than one at each line, and as a rule there is nothing.
+    if not secret_spans("\n".join(_texts_of(evidence))):
+        return evidence
     return replace(
         evidence,
         changes=tuple(_masked_change(change) for change in evidence.changes),
         records=tuple(replace(record, text=mask_secrets(record.text)) for record in evidence.records),
     )
+
+
+def _texts_of(evidence: KeptEvidence) -> Iterator[str]:
+    for record in evidence.records:
+        yield record.text
+    for change in evidence.changes:
+        yield from (*change.added, *change.removed, *change.despite, *change.quotes)
+        for claim in change.claims:
+            yield from (claim.text, claim.value, claim.reason)
 
 
 def _masked_change(change: KeptChange) -> KeptChange:
@@ -101,17 +115,19 @@ def _data(evidence: KeptEvidence) -> Json:
 def summary(evidence: KeptEvidence) -> list[str]:
     """Each change in one line, and below it who said what it rests on."""
     rows: list[str] = []
-    for change in evidence.changes:
+    by_place = {record.at: record for record in evidence.records}
+    for change in evidence.changes[:_SUMMED_UP]:
         lines = [line.strip() for line in change.added or change.removed if line.strip()]
         verb = "" if change.added else "without "
         text = clip(visible(lines[0]), _SHOWN) if lines else ""
         more = f" (+{len(lines) - 1})" if len(lines) > 1 else ""
         rows.append(f"{change.note}:{change.line} {change.decision}, {_verdict(change)}: {verb}{text}{more}")
-        for record in evidence.records_of(change):
+        for record in (by_place[at] for at in change.cited if at in by_place):
             words = clip(visible(" ".join(record.text.split())), _SHOWN)
             day = (record.timestamp or "")[:16].replace("T", " ")
             rows.append(f"  {record.speaker} {day} {record.at}: {words}")
-    return rows
+    left = len(evidence.changes) - _SUMMED_UP
+    return [*rows, f"and {left} more changes"] if left > 0 else rows
 
 
 def _verdict(change: KeptChange) -> str:

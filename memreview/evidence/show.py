@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from memreview.checks.after import After
 from memreview.config import Options
 from memreview.errors import RefusedError, UsageError
+from memreview.evidence.aftermath import what_followed
 from memreview.evidence.kept_store import KeptStore, open_store
 from memreview.evidence.kept_text import summary
 from memreview.evidence.lines import origins
@@ -15,7 +17,9 @@ from memreview.model.dream import Project
 from memreview.model.kept import KeptEvidence, LineOrigin
 from memreview.model.memory import INDEX_NAME
 from memreview.read.memory import read_folder
+from memreview.text import clip, mask_secrets
 
+_CELLS: Final = 200
 _LINE: Final = re.compile(r"(.+):(\d+)")
 
 
@@ -26,6 +30,8 @@ class Shown:
     evidence: tuple[tuple[str, KeptEvidence], ...] = ()
     note: str | None = None
     lines: tuple[LineOrigin, ...] = ()
+    after: tuple[After, ...] = ()
+    """What was said of the one line afterwards."""
 
     @property
     def text(self) -> list[str]:
@@ -43,6 +49,11 @@ class Shown:
             for record in origin.records:
                 day = (record.timestamp or "")[:16].replace("T", " ")
                 rows.append(f"  {record.speaker} {day} {record.at}: {' '.join(record.text.split())}")
+        for one in self.after:
+            day = (one.source.timestamp or "")[:16].replace("T", " ")
+            place = f"{one.source.transcript}:{one.source.line}"
+            words = clip(mask_secrets(" ".join(one.text.split())), _CELLS)
+            rows.append(f"  later, {one.source.speaker} {day} {place} {one.mark}: {words}")
         return rows
 
 
@@ -76,7 +87,11 @@ def show(project: Project, what: str | None, options: Options) -> Shown:
             return Shown(note=name, lines=tuple(origin for origin in found if origin.text.strip()))
         if not 1 <= line <= len(found):
             raise UsageError(f"{name} has {len(found)} lines, no line {line}")
-        return Shown(note=name, lines=(found[line - 1],))
+        origin = found[line - 1]
+        times = [record.timestamp for record in origin.records if record.timestamp]
+        since = max(times) if times else None
+        after = what_followed(project, options, origin.text, since) if since is not None else ()
+        return Shown(note=name, lines=(origin,), after=after)
     commit = store.notes.resolve(what)
     if commit is None:
         raise UsageError(f"{what}: neither a note of {project.memory_dir} (such as {INDEX_NAME}) nor a commit")

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from memreview.checks.after import After
 from memreview.model.kept import KeptEvidence, KeptRecord, LineOrigin
 from memreview.report.json import SCHEMA
+from memreview.text import mask_secrets
 
 Json = dict[str, Any]
 
 
-def shown_data(evidence: Sequence[tuple[str, KeptEvidence]], note: str | None, lines: Sequence[LineOrigin]) -> Json:
+def shown_data(
+    evidence: Sequence[tuple[str, KeptEvidence]],
+    note: str | None,
+    lines: Sequence[LineOrigin],
+    after: Sequence[After] = (),
+) -> Json:
     """What ``evidence show --format json`` prints."""
     return {
         "schema": SCHEMA,
@@ -53,6 +60,17 @@ def shown_data(evidence: Sequence[tuple[str, KeptEvidence]], note: str | None, l
                 "evidence": [record_data(record) for record in origin.records],
             }
             for origin in lines
+        ],
+        "after": [
+            {
+                "transcript": one.source.transcript,
+                "line": one.source.line,
+                "speaker": one.source.speaker.value,
+                "timestamp": one.source.timestamp,
+                "mark": one.mark.value,
+                "text": mask_secrets(one.text),
+            }
+            for one in after
         ],
     }
 
