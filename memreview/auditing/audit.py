@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import stat
 import time
@@ -20,7 +21,7 @@ from memreview.checks.index_links import is_listed
 from memreview.checks.index_text import LoadedText, decoded, loaded_text
 from memreview.checks.layers import Layers, LoadedFile, Wiki, pages_of, tokens_in
 from memreview.checks.note_facts import note_facts
-from memreview.checks.period import Period, SettingsFile, effective
+from memreview.checks.period import Period, SettingsFile, Source, effective
 from memreview.checks.retention import Evidence, OnRecord, Retention, age_in_days, assess
 from memreview.config import Options
 from memreview.errors import MemreviewError, TargetError
@@ -67,6 +68,7 @@ class Auditor:
         self.folders = list_folders(named or options.projects_dir, missing_ok=named is None)
         self._common = common_settings(options, request.settings)
         self._common_period = effective(self._common)
+        self._own_settings: dict[str, tuple[SettingsFile, ...]] = {}
         elsewhere = memory_directory(self._common)[0]
         self.usage = (
             Usage(self.folders, options, [elsewhere] if elsewhere else [], progress) if request.traces else None
@@ -142,6 +144,11 @@ class Auditor:
         return replace(audit, findings=tuple(found))
 
     def _project_settings(self, folder: Folder) -> tuple[SettingsFile, ...]:
+        if folder.name not in self._own_settings:
+            self._own_settings[folder.name] = self._read_settings(folder)
+        return self._own_settings[folder.name]
+
+    def _read_settings(self, folder: Folder) -> tuple[SettingsFile, ...]:
         own = project_settings(self.roots.settings_roots(folder))
         # The settings of a project that lies in the home directory are the user's.
         return tuple(file for file in own if not _is_same(file.path, user_path(self.options)))
@@ -191,7 +198,26 @@ class Auditor:
                 said = f"{stranger.reason}, so nothing is known of it"
                 yield Finding(rules.AuditRule.UNREADABLE, Severity.INFO, said, stranger.path)
         lost = audit.retention.not_held
+        yield from self._swept_elsewhere(audit)
         yield from rules.of_retention(audit.retention, {lost.session: age_in_days(lost.when, self.now)} if lost else {})
+
+    def _swept_elsewhere(self, audit: ProjectAudit) -> Iterator[Finding]:
+        """Another project's period holds for all transcripts in the sweep that a session there starts."""
+        days, owner = self._shortest
+        period = audit.retention.period
+        if audit.notes and period.valid and owner != audit.project.name and days < period.days:
+            said = f"sessions of {owner} delete transcripts of all projects after {days} days, by settings of their own"
+            yield Finding(rules.AuditRule.SETTINGS_NOTICE, Severity.INFO, said)
+
+    @cached_property
+    def _shortest(self) -> tuple[float, str]:
+        """The shortest period that a project's own settings give, and which project that is."""
+        found = [(math.inf, "")]
+        for folder in self.folders.by_name.values():
+            period = self.period(folder)
+            if period.valid and period.source in (Source.PROJECT, Source.LOCAL):
+                found.append((period.days, folder.name))
+        return min(found)
 
     def _remarks(
         self,

@@ -10,7 +10,7 @@ from memreview.checks.claims.dates import find_dates, value
 
 MAX_LINE = 2000
 MAX_FINDS = 20
-"""Of one note, no more are listed."""
+"""Of one note, no further lines are looked at then."""
 
 _WORDS = frozenset(
     "yesterday today tomorrow tonight last next past coming days week weeks month months quarter year years hours "
@@ -50,10 +50,12 @@ def rotting(text: str, head_lines: int, written: float | None) -> Iterator[Rotti
         if number <= head_lines or not _line_may_rot(line[:MAX_LINE]):
             continue
         for match in find_dates(line[:MAX_LINE], anchor, anchor.tzinfo if anchor is not None else None):
-            if match.rots and match.relative and found < MAX_FINDS:
+            if match.rots and match.relative:
                 found += 1
                 meant = value(match).split("|")[0] if anchor is not None and match.readings else ""
                 yield Rotting(number, match.start, match.end, match.text, meant)
+        if found >= MAX_FINDS:
+            return
 
 
 def may_rot(text: str, words: Collection[str]) -> bool:

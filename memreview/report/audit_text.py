@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from memreview.checks.audited import ProjectAudit, weight
 from memreview.checks.index import LINE_LIMIT, UNIT_LIMIT, IndexStatus
 from memreview.checks.layers import HOW_ESTIMATED, lifetimes
+from memreview.checks.purpose import SENTENCES
+from memreview.checks.rules import AuditRule
 from memreview.checks.surroundings import Switch
 from memreview.model.finding import Finding, Severity
 from memreview.report import audit_json
@@ -29,6 +31,11 @@ OLDEST = 5
 
 def _size(size: int) -> str:
     return f"{size / 1e6:,.1f} MB" if size >= 100_000 else f"{size / 1e3:,.1f} kB"
+
+
+def _claude_md(audit: ProjectAudit) -> str:
+    root = audit.surroundings.root
+    return f"{root}/CLAUDE.md" if root is not None else "CLAUDE.md"
 
 
 def _on(switch: Switch) -> str:
@@ -92,6 +99,9 @@ class AuditText:
             yield from self._details(audit)
         for finding in sorted(shown, key=lambda f: -weight(f.severity)):
             yield self._finding(finding)
+        if any(finding.rule == AuditRule.NO_PURPOSE for finding in shown):
+            yield f"    for {visible(_claude_md(audit))}:"
+            yield from (f"      {line}" for line in SENTENCES)
         quiet = len(audit.findings) - len(shown)
         if quiet:
             yield self._style(f"  · {counted(quiet, 'remark')} more with --all", Role.DIM)

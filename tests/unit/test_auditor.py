@@ -182,3 +182,32 @@ def test_a_memory_folder_elsewhere_is_audited_too(tmp_path: Path) -> None:
     app, custom = audit_of(claude)
     assert "memory-elsewhere" in {finding.rule for finding in app.findings}
     assert [pointer.target for pointer in custom.index.dangling] == ["gone.md"]
+
+
+def test_another_projects_period_sweeps_all(tmp_path: Path) -> None:
+    claude = tmp_path / "claude"
+    for name in ("one", "two"):
+        root = tmp_path / name
+        (root / ".claude").mkdir(parents=True)
+        project = claude / "projects" / encode_path(str(root))
+        (project / "memory").mkdir(parents=True)
+        (project / "memory" / "MEMORY.md").write_text("a.md\n")
+        (project / "memory" / "a.md").write_text("x\n")
+        (project / "s.jsonl").write_text(json.dumps({"type": "user", "cwd": str(root)}) + "\n")
+    (tmp_path / "one" / ".claude" / "settings.json").write_text('{"cleanupPeriodDays": 7}')
+    first, second = audit_of(claude)
+    assert (first.retention.period.days, first.retention.period.source) == (7, Source.PROJECT)
+    said = [one.message for one in second.findings if one.rule == "settings-notice"]
+    assert len(said) == 1
+    assert "after 7 days" in said[0]
+    assert not [one for one in first.findings if one.rule == "settings-notice"]
+
+
+def test_the_settings_of_a_home_are_the_users(tmp_path: Path) -> None:
+    claude = tmp_path / ".claude"
+    project = claude / "projects" / encode_path(str(tmp_path))
+    project.mkdir(parents=True)
+    (project / "s.jsonl").write_text(json.dumps({"type": "user", "cwd": str(tmp_path)}) + "\n")
+    (claude / "settings.json").write_text('{"cleanupPeriodDays": 90}')
+    (home,) = audit_of(claude)
+    assert (home.retention.period.days, home.retention.period.source) == (90, Source.USER)
