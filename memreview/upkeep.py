@@ -88,28 +88,30 @@ def _projects(options: Options, names: Sequence[str]) -> list[Project]:
 
 
 def _checked(project: Project, options: Options, auditor: Auditor, uses: Callable[[], Usage]) -> tuple[Advised, ...]:
+    from dataclasses import replace
+
     from memreview.evidence.advice_cache import AdviceCache
-    from memreview.evidence.nightly import check_memory, fingerprint
+    from memreview.evidence.nightly import check_memory
+    from memreview.evidence.unaffected import situation, unaffected
     from memreview.evidence.world import drift_of, world_state
     from memreview.read.memory import read_folder
 
     memory = read_folder(project.memory_dir)
     cache = AdviceCache(options.cache_dir)
-    day = str(int(auditor.now // DAY))
-    mark = fingerprint(project, options, memory, day, world_state(project, options), str(options.show_secrets))
-    known = cache.load(project, mark)
-    if known is not None:
-        return known
-    advised = check_memory(project, options, memory, drift_of(project, options, memory))
+    now = situation(project, options, memory, str(int(auditor.now // DAY)), world_state(project, options))
+    known = cache.load(project)
+    if known is not None and known.mark == now.mark:
+        return known.rows
+    drifted = drift_of(project, options, memory)
+    kept = unaffected(known, now, options, memory) - {note for note, _ in drifted} if known is not None else frozenset()
+    due = replace(memory, notes={path: note for path, note in memory.notes.items() if path not in kept})
+    advised = check_memory(project, options, due, drifted) if due.notes else []
+    advised += [row for row in known.rows if row.file in kept] if known is not None else []
     unread = _unread(project, memory, auditor, uses)
     pinned = {(one.file, one.line) for one in unread}
-    whole = tuple(
-        sorted(
-            (*(one for one in advised if (one.file, one.line) not in pinned), *unread),
-            key=lambda one: (one.file, one.line),
-        )
-    )
-    cache.save(project, mark, whole)
+    rest = (one for one in advised if (one.file, one.line) not in pinned)
+    whole = tuple(sorted((*rest, *unread), key=lambda one: (one.file, one.line)))
+    cache.save(project, now.known(whole))
     return whole
 
 

@@ -15,13 +15,20 @@ if TYPE_CHECKING:
     from memreview.upkeep import CheckedMemory
 
 
+SHOWN = 20
+"""Lines of one project that are printed, the worst."""
+
+
 @click.command("check", cls=ProjectCommand)
 @click.argument("project", required=False, metavar="[PROJECT]")
+@click.option("--all", "everything", is_flag=True, help="Print every line that needs a look, not the worst of them.")
 @click.option("--schedule", is_flag=True, help="Print lines for cron and units for systemd, and do nothing else.")
 @format_option
 @common_options
 @click.pass_context
-def command(ctx: click.Context, /, project: str | None, schedule: bool, output_format: str, **given: Any) -> int:
+def command(
+    ctx: click.Context, /, project: str | None, everything: bool, schedule: bool, output_format: str, **given: Any
+) -> int:
     """Say of each line of the notes whether to keep, review or unpin it. Without PROJECT for all projects.
 
     keep: its quote stands in the transcript, or that is gone and the kept evidence backs it. Nothing is printed where
@@ -42,7 +49,7 @@ def command(ctx: click.Context, /, project: str | None, schedule: bool, output_f
 
         emit([dumps(checked_data([(one.project, one.advised) for one in checked], show_secrets=options.show_secrets))])
     else:
-        emit(_lines(checked, show_secrets=options.show_secrets))
+        emit(_lines(checked, everything=everything, show_secrets=options.show_secrets))
     problems = [one for one in checked if one.problem is not None]
     for one in problems:
         narrate(f"memreview: {one.project.name}: {one.problem}")
@@ -51,7 +58,7 @@ def command(ctx: click.Context, /, project: str | None, schedule: bool, output_f
     return ExitCode.FLAGGED if any(one.queue for one in checked) else ExitCode.OK
 
 
-def _lines(checked: list[CheckedMemory], *, show_secrets: bool) -> list[str]:
+def _lines(checked: list[CheckedMemory], *, everything: bool, show_secrets: bool) -> list[str]:
     from memreview.report.advice import queue_lines
 
     mask = str if show_secrets else mask_secrets
@@ -59,5 +66,5 @@ def _lines(checked: list[CheckedMemory], *, show_secrets: bool) -> list[str]:
     for one in checked:
         if one.queue:
             head = f"{visible(one.project.name)}: {len(one.queue)} of {len(one.advised)} lines need a look"
-            rows += [head, *queue_lines(one.queue, coloured, mask)]
+            rows += [head, *queue_lines(one.queue, coloured, mask, None if everything else SHOWN)]
     return rows

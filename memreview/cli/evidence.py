@@ -149,6 +149,7 @@ def fetch(ctx: click.Context, /, remote: str, **given: Any) -> int:
 @click.pass_context
 def forget(ctx: click.Context, /, session: str | None, note: str | None, yes: bool, **given: Any) -> int:
     """Drop kept evidence, all or a part; says what cannot be reached from here."""
+    from memreview.evidence.advice_cache import AdviceCache
     from memreview.evidence.forget import forget as drop
     from memreview.evidence.show import store_of
 
@@ -157,6 +158,7 @@ def forget(ctx: click.Context, /, session: str | None, note: str | None, yes: bo
     if not yes:
         click.confirm(f"Drop the evidence kept in {visible(store.notes.repository.top)}?", abort=True, err=True)
     done = drop(store, options, session=session, note=note)
+    AdviceCache(options.cache_dir).forget(project)
     emit([f"dropped {done.records} records from the evidence of {done.dropped.notes} commits"])
     for remark in done.remarks:
         narrate(f"memreview: {remark}")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 import orjson
@@ -13,8 +15,24 @@ from memreview.model.advice import Advice, Advised
 from memreview.model.dream import Project
 
 FOLDER: Final = "checks"
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised whenever the check may say something else of the same memory."""
+
+
+Stamps = Mapping[str, tuple[int, int]]
+"""Size and mtime of transcripts, by path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was said, and of what: ``mark`` stands for all of it, ``basis`` for what every line depends on (the kept
+    evidence, the options), ``notes`` are hashes of the notes by path."""
+
+    mark: str
+    basis: str
+    notes: Mapping[str, str]
+    files: Stamps
+    rows: tuple[Advised, ...]
 
 
 class AdviceCache:
@@ -23,32 +41,42 @@ class AdviceCache:
     def __init__(self, cache_dir: str) -> None:
         self._folder = os.path.join(cache_dir, FOLDER)
 
-    def load(self, project: Project, mark: str) -> tuple[Advised, ...] | None:
-        """What was said when the memory had this mark, None where it had another one."""
+    def load(self, project: Project) -> Known | None:
+        """What the last check said, None where none is known."""
         try:
             with open(self._path(project), "rb") as stream:
                 data = orjson.loads(stream.read())
-            if data["version"] != VERSION or data["mark"] != mark:
+            if data["version"] != VERSION:
                 return None
-            return tuple(
-                Advised(os.fsdecode(bytes.fromhex(row[0])), row[1], Advice(row[2]), row[3], row[4], tuple(row[5]))
-                for row in data["rows"]
+            rows = tuple(
+                Advised(_path(row[0]), row[1], Advice(row[2]), row[3], row[4], tuple(row[5])) for row in data["rows"]
             )
-        except (OSError, ValueError, KeyError, TypeError, IndexError):
+            notes = {_path(key): value for key, value in data["notes"].items()}
+            files = {_path(key): (value[0], value[1]) for key, value in data["files"].items()}
+            return Known(data["mark"], data["basis"], notes, files, rows)
+        except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError):
             return None
 
-    def save(self, project: Project, mark: str, advised: tuple[Advised, ...]) -> None:
+    def save(self, project: Project, known: Known) -> None:
         """Remember what was said."""
         rows = [
-            [os.fsencode(one.file).hex(), one.line, one.advice.value, str(one.rule), one.reason, list(one.places)]
-            for one in advised
+            [_hex(one.file), one.line, one.advice.value, str(one.rule), one.reason, list(one.places)]
+            for one in known.rows
         ]
+        data = {
+            "version": VERSION,
+            "mark": known.mark,
+            "basis": known.basis,
+            "notes": {_hex(path): digest for path, digest in known.notes.items()},
+            "files": {_hex(path): list(stamp) for path, stamp in known.files.items()},
+            "rows": rows,
+        }
         path = self._path(project)
         with suppress(OSError, TypeError):
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
             with open(path + ".new", "wb") as stream:
                 os.fchmod(stream.fileno(), 0o600)
-                stream.write(orjson.dumps({"version": VERSION, "mark": mark, "rows": rows}))
+                stream.write(orjson.dumps(data))
             os.replace(path + ".new", path)
 
     def forget(self, project: Project) -> None:
@@ -59,3 +87,11 @@ class AdviceCache:
     def _path(self, project: Project) -> str:
         name = hashlib.sha256(os.fsencode(os.path.realpath(project.path))).hexdigest()[:24]
         return os.path.join(self._folder, f"{name}.json")
+
+
+def _hex(path: str) -> str:
+    return os.fsencode(path).hex()
+
+
+def _path(name: str) -> str:
+    return os.fsdecode(bytes.fromhex(name))

@@ -63,15 +63,15 @@ class Gatherer:
         names = Counter(index.transcript(file).name for file in range(len(index)))
         self._twins = {name for name, count in names.items() if count > 1}
 
-    def gather(self, wanted: Sequence[Wanted]) -> Evidence:
-        """All that is needed for these changes."""
+    def gather(self, wanted: Sequence[Wanted], most: int = MOST_OF_LINE) -> Evidence:
+        """All that is needed for these changes: the cited records, and for each line as many as ``most`` others."""
         for one in wanted:
             for citation in one.citations:
                 if _is_place(citation):
                     self._index.add(citation.path or "")
         lines = [(one.id, line) for one in wanted for line in (*one.lines, *one.old_lines)]
         needles = [needles_in(line) for _, line in lines]
-        found = search(self._index, needles, _limits(wanted))
+        found = search(self._index, needles, _limits(wanted, most))
         for one in wanted:
             keys = [needle.key for line in one.lines for needle in needles_in(line)]
             self._evidence.cited[one.id] = self._cited(one.citations, keys)
@@ -159,11 +159,11 @@ class Gatherer:
                     return
 
 
-def _limits(wanted: Sequence[Wanted]) -> list[int]:
+def _limits(wanted: Sequence[Wanted], most: int) -> list[int]:
     """How many records are looked for for each line, in their order."""
     count = sum(OLD_LINE_SHARE * len(one.lines) + len(one.old_lines) for one in wanted)
     share = OLD_LINE_SHARE * MAX_RECORDS // max(1, count)
-    new = max(FEWEST_OF_LINE, min(MOST_OF_LINE, share))
+    new = max(FEWEST_OF_LINE, min(most, share))
     old = max(1, new // OLD_LINE_SHARE)
     return [limit for one in wanted for limit in (*([new] * len(one.lines)), *([old] * len(one.old_lines)))]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,7 +25,7 @@ from memreview.evidence.lines import line_key
 from memreview.evidence.questions import local_zone
 from memreview.evidence.sighting import Sighter
 from memreview.model.advice import Advised, KeptLine, Quoted, Sight
-from memreview.model.claim import Claim
+from memreview.model.claim import Claim, Verdict
 from memreview.model.dream import Citation, CitationStatus, Project
 from memreview.model.kept import Kept, KeptRecord
 from memreview.model.memory import INDEX_NAME, MemoryFolder
@@ -38,6 +37,8 @@ from memreview.text import mask_lines, mask_secrets, secret_spans
 
 QUOTE_KEYS: Final = ("quote", "quotes")
 SESSION_KEYS: Final = ("session", "originSessionId")
+MOST_OF_LINE: Final = 10
+"""Records that are looked at for one line."""
 _HEADING: Final = "#"
 
 
@@ -84,7 +85,7 @@ class MemoryCheck:
         with SpeechIndex(self._finder.everything(), SpeechCache(self._options.cache_dir)) as index:
             self._sighter.look_at(index)
             gatherer = Gatherer(index)
-            evidence = gatherer.gather(list(self._wanted()))
+            evidence = gatherer.gather(list(self._wanted()), MOST_OF_LINE)
             around = Around(evidence)
             shown = secret_spans if not self._options.show_secrets else None
             zone = local_zone()
@@ -197,13 +198,26 @@ class MemoryCheck:
             if cited and not says_more(line, cited, quoted) and not spoken_later(line, cited, others):
                 continue
             corpus = corpus_of(note, [key, *([_quote_key(note)] if note.quote is not None else [])])
-            question = Question([*headings, line], cited=cited, others=corpus, anchor=note.anchor, zone=local_zone())
-            try:
-                report = check(question, secret_spans, show_secrets=self._options.show_secrets)
-            except FAULTS:
-                continue
-            found[number] = [replace(c, line=0) for c in report.claims if c.line == len(headings)]
+            claims = self._asked([*headings, line], cited, corpus, note.anchor)
+            if claims and not cited:
+                # What somebody said once may have been taken back since: asked again with that record as the cited one.
+                said = {(e.transcript, e.line) for c in claims if c.verdict is Verdict.ELSEWHERE for e in c.evidence}
+                heard = [corpus.by_place[place].source for place in said if place in corpus.by_place]
+                again = self._asked([*headings, line], heard, corpus, note.anchor) if heard else []
+                claims = again if any(claim.verdict is Verdict.CONTRADICTED for claim in again) else claims
+            found[number] = claims
         return found
+
+    def _asked(
+        self, lines: Sequence[str], cited: Sequence[Source], corpus: Corpus, anchor: datetime | None
+    ) -> list[Claim]:
+        """The claims of the last of ``lines``; none where the check fails on them."""
+        question = Question(lines, cited=cited, others=corpus, anchor=anchor, zone=local_zone())
+        try:
+            report = check(question, secret_spans, show_secrets=self._options.show_secrets)
+        except FAULTS:
+            return []
+        return [replace(claim, line=0) for claim in report.claims if claim.line == len(lines) - 1]
 
 
 def _quote_key(note: _Note) -> str:
@@ -285,16 +299,4 @@ def _store(project: Project) -> KeptStore | None:
         return None
 
 
-def fingerprint(project: Project, options: Options, memory: MemoryFolder, *more: str) -> str:
-    """Changes whenever the check of a memory may come out otherwise: notes, transcripts, kept evidence, ``more``."""
-    digest = hashlib.sha256()
-    store = _store(project)
-    digest.update("\0".join([store.state if store is not None else "", *more]).encode("utf-8", "surrogatepass"))
-    for path, note in sorted(memory.notes.items()):
-        digest.update(os.fsencode(path) + b"\0" + hashlib.sha256(note.data).digest())
-    for _, transcript in TranscriptFinder(project, options).everything():
-        digest.update(f"{transcript.path}\0{transcript.size}\0{transcript.mtime_ns}\n".encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
-
-
-__all__ = ["INDEX_NAME", "MemoryCheck", "check_memory", "fingerprint"]
+__all__ = ["INDEX_NAME", "MemoryCheck", "check_memory"]

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from memreview.checks.nightly import CheckRule
 from memreview.model.advice import Advice, Advised
 from memreview.model.dream import Project
 from memreview.report.json import SCHEMA
@@ -38,9 +39,31 @@ def checked_data(projects: Sequence[tuple[Project, Sequence[Advised]]], *, show_
     }
 
 
-def queue_lines(queue: Sequence[Advised], style: Style, mask: Callable[[str], str]) -> Iterator[str]:
-    """One row for each line that needs a look."""
-    for one in queue:
+_WORST_FIRST = (
+    CheckRule.CONTRADICTED,
+    CheckRule.QUOTE_NOT_FOUND,
+    CheckRule.QUOTE_ELSEWHERE,
+    CheckRule.MORE_THAN_SAID,
+    CheckRule.CHANGED,
+    CheckRule.DRIFTED,
+    CheckRule.ASSISTANT_ONLY,
+)
+
+
+def queue_lines(
+    queue: Sequence[Advised], style: Style, mask: Callable[[str], str], most: int | None = None
+) -> Iterator[str]:
+    """One row for each line that needs a look; of more than ``most`` the worst, and how many are left out."""
+    shown = queue
+    if most is not None and len(queue) > most:
+        rank = {str(rule): number for number, rule in enumerate(_WORST_FIRST)}
+        worst = sorted(range(len(queue)), key=lambda at: (rank.get(str(queue[at].rule), len(rank)), at))[:most]
+        shown = [queue[at] for at in sorted(worst)]
+    for one in shown:
         place = f"{visible(one.file)}:{one.line}"
         role = Role.BAD if one.advice is Advice.REVIEW else Role.DIM
         yield f"  {style(one.advice.value.ljust(6), role)} {place}  {visible(mask(one.reason))}"
+    if len(shown) < len(queue):
+        left = Counter(str(one.rule) for one in queue) - Counter(str(one.rule) for one in shown)
+        told = ", ".join(f"{count} {rule}" for rule, count in left.most_common())
+        yield f"  and {len(queue) - len(shown)} more ({told}); --all lists them"

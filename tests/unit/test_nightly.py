@@ -2,18 +2,22 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memreview.checks.nightly import Found, NoteEvidence, NoteText, check_note
+from memreview.config import Options
 from memreview.errors import MemreviewError
-from memreview.model.advice import Advice, KeptLine, Quoted, Sight
+from memreview.model.advice import Advice, Advised, KeptLine, Quoted, Sight
+from memreview.model.dream import Project
 from memreview.model.kept import Kept, KeptChange, KeptRecord
+from memreview.model.memory import MemoryFolder
 from memreview.model.transcript import Speaker
 from memreview.upkeep import check
 from tests.unit.checked_store import Store, aged, quoting, stored
 from tests.unit.kept_demo import applied
-from tests.unit.talk import PROJECT, called, prose, returned, typed
+from tests.unit.talk import PROJECT, called, prose, returned, typed, write
 
 S1 = "11111111-1111-4111-8111-111111111111"
 S2 = "22222222-2222-4222-8222-222222222222"
@@ -189,3 +193,34 @@ def test_the_check_of_a_note_reads_nothing() -> None:
     assert drifted[0].rule == "quote-not-found"
     quoted = NoteEvidence(quotes=(Quoted("Port 5173", "s", Sight.GONE),), quote_records=(record,))
     assert check_note(note, quoted, Found(drifted={2: "gone from the tree"}))[0].rule == "drifted"
+
+
+def test_the_next_night_only_looks_again_at_what_may_have_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from memreview.evidence import nightly
+
+    notes = {
+        "dev.md": quoting(S1, "listens on port 5173", BODY),
+        "mail.md": quoting(S1, "The mail relay is postfix", "The mail relay is postfix."),
+    }
+    store = stored(tmp_path, notes, {S1: [typed(SAID), typed("The mail relay is postfix.")]})
+    assert store.queue() == {}
+    looked: list[list[str]] = []
+    whole = nightly.check_memory
+
+    def watched(project: Project, options: Options, memory: MemoryFolder, *more: Any) -> list[Advised]:
+        looked.append(sorted(memory.notes))
+        return whole(project, options, memory, *more)
+
+    monkeypatch.setattr(nightly, "check_memory", watched)
+    later = "2026-11-03T10:00:00.000Z"
+    write(store.folder / f"{S2}.jsonl", [typed("No, the dev server listens on port 8080 now.", later)])
+    assert store.queue() == {"dev.md:7": "contradicted"}
+    assert looked == [["dev.md"]]
+    assert store.queue() == {"dev.md:7": "contradicted"}
+    assert len(looked) == 1
+    (store.folder / f"{S2}.jsonl").unlink()
+    assert store.queue() == {}
+    (store.folder / f"{S1}.jsonl").unlink()
+    assert store.queue() == {"dev.md:7": "gone", "mail.md:7": "gone"}
