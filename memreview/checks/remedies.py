@@ -88,6 +88,7 @@ def carried_out(notes: Mapping[str, bytes], chosen: Iterable[Remedy]) -> tuple[N
     after: dict[str, bytes | None] = {}
     for remedy in chosen:
         if any(_clashes(edit, edits.get(edit.path, ())) for edit in remedy.edits):
+            _merge(remedy, edits, notes)
             continue
         for edit in remedy.edits:
             edits.setdefault(edit.path, []).append(edit)
@@ -100,6 +101,18 @@ def carried_out(notes: Mapping[str, bytes], chosen: Iterable[Remedy]) -> tuple[N
     return tuple(change for change in changes if change.before != change.after)
 
 
+def _merge(remedy: Remedy, edits: Mapping[str, list[LineEdit]], notes: Mapping[str, bytes]) -> None:
+    """Take a further dead link out of a line that has lost one already."""
+    edit = remedy.edits[0]
+    own = edits.get(edit.path, [])
+    at = next((n for n, other in enumerate(own) if (other.at, other.removed) == (edit.at, 1)), None)
+    if remedy.kind is not RemedyKind.REMOVE_LINE or at is None or len(own[at].added) != 1:
+        return
+    so_far = {**notes, edit.path: _edited(notes[edit.path], [own[at]])}
+    for again in _dangling(remedy.finding, so_far, None):
+        own[at] = again.edits[0]
+
+
 def _clashes(edit: LineEdit, others: Sequence[LineEdit]) -> bool:
     return any(
         edit.at < other.at + other.removed and other.at < edit.at + edit.removed
@@ -110,11 +123,16 @@ def _clashes(edit: LineEdit, others: Sequence[LineEdit]) -> bool:
 
 def _edited(data: bytes, edits: Sequence[LineEdit]) -> bytes:
     lines = list(split_lines(data))
-    # From the bottom up, so that places stay; of insertions at one place the first given comes first.
-    for _, edit in sorted(enumerate(edits), key=lambda pair: (-pair[1].at, -pair[0])):
-        if edit.added and edit.at and edit.at <= len(lines) and not lines[edit.at - 1].endswith(b"\n"):
-            lines[edit.at - 1] += _end(data)
-        lines[edit.at : edit.at + edit.removed] = edit.added
+    gone = [edit for edit in edits if edit.removed]
+    placed: list[tuple[int, int, LineEdit]] = []
+    for number, edit in enumerate(edits):
+        around = [other.at + other.removed for other in gone if other.at < edit.at < other.at + other.removed]
+        placed.append((max(around) if around and not edit.removed else edit.at, number, edit))
+    # From the bottom up, so that places stay; at one place lines go before others come, the first given first.
+    for at, _, edit in sorted(placed, key=lambda one: (-one[0], not one[2].removed, -one[1])):
+        if edit.added and at and at <= len(lines) and not lines[at - 1].endswith(b"\n"):
+            lines[at - 1] += _end(data)
+        lines[at : at + edit.removed] = edit.added
     return b"".join(lines)
 
 
@@ -132,7 +150,7 @@ def index_line(path: str, facts: NoteFacts, body: str) -> str:
 
 
 def _first_words(body: str) -> str:
-    return next((line.strip().lstrip("#>*- ").strip() for line in body.split("\n") if line.strip("#>*- \r\n")), "")
+    return next((line.strip().lstrip("#>*- ").strip() for line in body.split("\n") if line.strip("#>*-`~ \r\n")), "")
 
 
 def _clipped(text: str, size: int) -> str:
@@ -173,8 +191,9 @@ def _dangling(finding: Finding, notes: Mapping[str, bytes], _: float | None) -> 
         return
     text, number = line
     target = re.search(r"\Athe link to (.*) leads nowhere\Z", finding.message, re.DOTALL)
-    pointers = _POINTER.findall(text)
-    if target is None or len(pointers) < 2:
+    if target is None or target.group(1) not in text:
+        return
+    if len(_POINTER.findall(text)) < 2:
         edit = LineEdit(finding.file or "", number, 1)
         yield Remedy(RemedyKind.REMOVE_LINE, f"remove line {number + 1}", finding, (edit,))
         return

@@ -66,6 +66,12 @@ def test_a_dead_link_goes() -> None:
     notes = {"MEMORY.md": b"- [A](a.md), [H](gone.md) here\n", "a.md": b""}
     assert after(notes, first(one, notes)) == {"MEMORY.md": "- [A](a.md), H here\n"}
     assert remedies(info(AuditRule.DANGLING_LINK, "", 9), notes) == ()
+    broken = {"MEMORY.md": b"[H\nhere](gone.md)\n"}
+    assert remedies(info(AuditRule.DANGLING_LINK, "the link to gone.md leads nowhere", 1), broken) == ()
+    both = {"MEMORY.md": b"[r]: gone.md\n", "a.md": b""}
+    dead = first(info(AuditRule.DANGLING_LINK, "the link to gone.md leads nowhere", 1), both)
+    add = first(info(AuditRule.ORPHAN_NOTE, file="a.md"), both)
+    assert after(both, add, dead) == {"MEMORY.md": "- [a](a.md)\n"}
 
 
 def test_details_move_into_their_note() -> None:
@@ -147,3 +153,19 @@ def test_one_remedy_of_one_finding(options: Options) -> None:
     delete = remedies_of(found, orphan)[1]
     review = open_review(propose(found, [delete], options), options)
     assert [(file.path, file.is_deletion) for file in review.files] == [("b.md", True)]
+
+
+def test_several_dead_links_in_one_line() -> None:
+    notes = {"MEMORY.md": b"- [a](1.md), [b](2.md), [c](c.md)\n- [x](3.md) [y](4.md)\n", "c.md": b""}
+    dead = [(1, 1), (2, 1), (3, 2), (4, 2)]
+    chosen = [
+        first(info(AuditRule.DANGLING_LINK, f"the link to {n}.md leads nowhere", line), notes) for n, line in dead
+    ]
+    assert after(notes, *chosen) == {"MEMORY.md": "- a, b, [c](c.md)\n"}
+
+
+def test_a_new_entry_beside_lines_that_go() -> None:
+    notes = {"MEMORY.md": b"One.\nTwo.\nThree.\n", "a.md": b"# A\n"}
+    orphan, content = info(AuditRule.ORPHAN_NOTE, file="a.md"), info(AuditRule.INDEX_CONTENT, line=1)
+    changed = after(notes, first(orphan, notes), first(content, notes))
+    assert changed["MEMORY.md"] == "- [From the index](from-the-index.md) — One.\n- [a](a.md) — A\n"
