@@ -59,6 +59,8 @@ def open_review(
 ) -> Review:
     """Read a proposal with everything that is known about it; nothing is written but the cache.
 
+    What an earlier apply of the same review carried out is known as applied, and in no conflict with itself.
+
     ``early`` is called with the review as far as it is known before CHANGES.md is read and its citations are looked
     up, which takes as long again on a large proposal; where there is none, it is not called.
     An apply that was cut off in the memory folder is a finding; with ``recover`` it is finished or undone first, after
@@ -66,27 +68,27 @@ def open_review(
     Raises :class:`~memreview.errors.TargetError` for what is not there, :class:`~memreview.errors.DreamError` for an
     output that cannot be trusted, :class:`~memreview.errors.VcsError` for what git does not tell.
     """
-    from memreview.apply.plan import find_conflicts
+    from memreview.apply.standing import with_standing
     from memreview.read.dreams import read_proposal
+    from memreview.review.store import DecisionStore
 
     proposal = read_proposal(target, options)
     memory_dir = target.live or proposal.project.memory_dir
     cut_off = _recovered(memory_dir, options, wait) if recover else _cut_off(memory_dir)
     if cut_off and recover:
         proposal = read_proposal(target, options)
-    in_place = target.kind is TargetKind.LIVE
     review = Review(
         id=f"{target.kind.value}:{target.label}",
         target=target,
         project=proposal.project,
         files=proposal.files,
-        conflicts={} if in_place else find_conflicts(proposal.files, proposal.live),
         run=proposal.run,
         findings=(*cut_off, *proposal.findings),
         moved_since=proposal.moved_since,
         notes=tuple(proposal.base),
         memory={path: note.data for path, note in proposal.base.items()},
     )
+    review = with_standing(review, proposal.live, DecisionStore(options.state_dir).carried(review))
     if not (proposal.changes_text or "").strip():
         return _with_git_remarks(review, memory_dir)
     if early is not None:
@@ -231,14 +233,25 @@ def apply_review(
 
 def _remembered(review: Review, decisions: Decisions, options: Options, result: ApplyResult) -> ApplyResult:
     """Save that ``decisions`` were carried out; what was written stands also where that cannot be saved."""
-    from memreview.model.review import Decisions
+    from memreview.apply.plan import accepts
+    from memreview.model.review import Applied, Decisions
+    from memreview.review.index import index_of
     from memreview.review.store import DecisionStore
 
+    index = index_of(review)
+    taken = {
+        unit.id: Applied(decision, result.commit)
+        for unit in index.units
+        if accepts(decision := index.effective(decisions, unit)) and decision and unit.id not in review.applied
+    }
+    # Without a commit, what was accepted in place is no nearer to HEAD than it was.
+    carried = taken if result.commit or review.target.kind is not TargetKind.LIVE else {}
     store = DecisionStore(options.state_dir)
     state = store.load(review)
     both = Decisions({**state.decisions.by_id, **decisions.by_id}, {**state.decisions.mends, **decisions.mends})
     try:
-        store.save(review, replace(state, decisions=both), result.commit or NO_COMMIT)
+        known = replace(review, applied={**review.applied, **taken})
+        store.save(known, replace(state, decisions=both), result.commit or NO_COMMIT, carried)
     except MemreviewError as error:
         return replace(result, notes=(*result.notes, str(error)))
     return result
@@ -346,8 +359,10 @@ def find_dreams(options: Options) -> list[DreamRow]:
 
 
 def _with_counts(row: DreamRow, known: KnownReview) -> DreamRow:
-    done = known.applied is not None and (row.made is None or row.made <= _seconds(known.when))
-    return replace(row, decided=known.counts.decided, total=known.counts.total, done=done)
+    carried_out = known.applied is not None or (known.counts.total > 0 and row.target.kind is not TargetKind.LIVE)
+    done = carried_out and not known.open and (row.made is None or row.made <= _seconds(known.when))
+    applied = known.applied is not None
+    return replace(row, decided=known.counts.decided, total=known.counts.total, done=done, applied=applied)
 
 
 def _known(options: Options) -> tuple[KnownReview, ...]:

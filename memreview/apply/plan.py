@@ -20,6 +20,7 @@ from memreview.model.memory import INDEX_NAME, MemoryFolder, Note
 from memreview.model.patch import Change, Edit, FileChange
 from memreview.model.review import ACCEPT, Decision, Decisions, Reject, TakeLines
 from memreview.review.decide import decided, effective
+from memreview.review.rest import rest_of
 
 
 def make_plan(review: Review, decisions: Decisions, live: MemoryFolder) -> Plan:
@@ -27,7 +28,8 @@ def make_plan(review: Review, decisions: Decisions, live: MemoryFolder) -> Plan:
 
     Raises :class:`~memreview.errors.RefusedError` for a path at which no note may be written.
     """
-    wanted = [item for file in review.files if (item := wanted_of(file, decisions)) is not None]
+    left = (rest_of(file, review.applied) for file in review.files)
+    wanted = [item for file in left if file is not None and (item := wanted_of(file, decisions)) is not None]
     outcome = Draft(live).settle(wanted)
     return Plan(outcome.files, tuple(outcome.conflicts), tally(review, decisions, outcome.already))
 
@@ -63,7 +65,8 @@ def find_conflicts(files: Iterable[FileChange], live: MemoryFolder) -> dict[str,
 def tally(review: Review, decisions: Decisions, already: Iterable[str] = ()) -> Tally:
     """The accepted changes in the order of the review, and the numbers of accepted, rejected and all changes.
 
-    A file without changes counts as one. ``already`` are the ids of those that stand in the folder now.
+    A file without changes counts as one. ``already`` are the ids of those that stand in the folder now. What an earlier
+    apply carried out is neither accepted nor rejected.
     """
     there = frozenset(already)
     accepted: list[Accepted] = []
@@ -74,10 +77,10 @@ def tally(review: Review, decisions: Decisions, already: Iterable[str] = ()) -> 
         )
         for change, decision in units:
             total += 1
-            if decision is None:
+            key = unit_id(file, change)
+            if decision is None or key in review.applied:
                 continue
             if accepts(decision):
-                key = unit_id(file, change)
                 accepted.append(Accepted(file, change, decision, key in there, decisions.mends.get(key, ())))
             else:
                 rejected += isinstance(decision, Reject)

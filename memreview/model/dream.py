@@ -9,6 +9,7 @@ from enum import StrEnum
 from memreview.model.claim import ClaimReport
 from memreview.model.finding import Finding
 from memreview.model.patch import Change, FileChange
+from memreview.model.review import Applied
 from memreview.model.transcript import Speaker
 
 
@@ -148,7 +149,9 @@ class Review:
     ``files`` are in the order of the screen. The mappings are by change id, or by file id for notes without changes.
     ``notes`` are the paths of all notes of the base, changed or not. ``moved_since`` are those that are not in the
     real folder what they were when the dream copied them. ``reports`` are what the claim check found, by change id;
-    ``checked`` says that it has run. ``memory`` are the texts of all notes of the base, by path.
+    ``checked`` says that it has run. ``memory`` are the texts of all notes of the base, by path. ``applied`` are the
+    units that an earlier apply of this review carried out and that still stand; those of ``undone`` were taken back
+    since.
     """
 
     id: str
@@ -167,6 +170,8 @@ class Review:
     reports: Mapping[str, ClaimReport] = field(default_factory=dict)
     checked: bool = False
     memory: Mapping[str, bytes] = field(default_factory=dict)
+    applied: Mapping[str, Applied] = field(default_factory=dict)
+    undone: frozenset[str] = frozenset()
 
     @property
     def stale(self) -> bool:

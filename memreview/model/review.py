@@ -60,6 +60,14 @@ class Mend:
 
 
 @dataclass(frozen=True, slots=True)
+class Applied:
+    """How a change was carried out before, and by which commit (None: it was written without one)."""
+
+    decision: Decision
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Decisions:
     """Decisions by id of a file, a hunk or a change; the narrower one wins, what is not named is undecided.
 

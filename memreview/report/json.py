@@ -69,6 +69,7 @@ class ReviewReport:
             "during_run": file.during_run,
             "conflict": file.id in review.conflicts,
             "conflict_reason": self._conflict(file.id),
+            **self._applied(file.id),
             "flagged": leads_nowhere(citations),
             "citations": [self._citation(citation) for citation in citations],
             "references": [self._reference(reference) for reference in review.references.get(file.id, ())],
@@ -98,7 +99,13 @@ class ReviewReport:
             "flagged": change_flagged(review, key),
             "conflict": key in review.conflicts,
             "conflict_reason": self._conflict(key),
+            **self._applied(key),
         }
+
+    def _applied(self, key: str) -> Json:
+        """Whether an earlier apply of this review carried it out, and by which commit."""
+        carried = self._review.applied.get(key)
+        return {"applied": carried is not None, "applied_in": carried.commit if carried is not None else None}
 
     def _claims(self, file: FileChange, change: Change) -> Json:
         """What the claim check says of a change; lines are those of the files, as everywhere else."""

@@ -31,8 +31,8 @@ class DreamRow:
 
     ``made`` is when it was written, in seconds since 1970. ``decided`` of ``total`` units have a decision; ``total`` is
     None until it was opened once. ``complete`` is False for a run that failed: it can be looked at. ``done`` is True
-    once its decisions were applied. ``problem`` says in one line why it cannot be opened. ``project`` is the folder's
-    name, None where nothing says it.
+    once nothing is left to be decided or applied, ``applied`` once anything was. ``problem`` says in one line why it
+    cannot be opened. ``project`` is the folder's name, None where nothing says it.
     """
 
     target: Target
@@ -42,6 +42,7 @@ class DreamRow:
     total: int | None = None
     complete: bool = True
     done: bool = False
+    applied: bool = False
     problem: str | None = None
 
 

@@ -112,6 +112,10 @@ class TextReport:
         review = self._review
         if during_run:
             yield self._style("    ! Written by somebody else while the dream ran; not in --accept all.", Role.BAD)
+        carried = review.applied.get(key)
+        if carried is not None:
+            where = f"in commit {carried.commit[:12]}" if carried.commit else "without a commit"
+            yield self._style(f"    ◆ Applied already, {where}.", Role.GOOD)
         conflict = review.conflicts.get(key)
         if conflict is not None:
             yield from self._conflict(conflict)

@@ -14,7 +14,10 @@ from memreview.review.state import Delta, ReviewState, Step
 
 
 def reduce(state: ReviewState, action: Action, review: Review) -> ReviewState:
-    """The state after ``action``; ``state`` itself where nothing changes. Unknown ids are ignored."""
+    """The state after ``action``; ``state`` itself where nothing changes.
+
+    Unknown ids are ignored, and so are those of what was applied already: that is undone by git, not by a decision.
+    """
     index = index_of(review)
     match action:
         case MoveTo(unit):
@@ -31,7 +34,7 @@ def reduce(state: ReviewState, action: Action, review: Review) -> ReviewState:
             wanted = _lines(index, change, removed, added, despite)
         case MendCitation(change, mend):
             return _mend(state, index, change, mend)
-    return _decide(state, wanted)
+    return _decide(state, {item: one for item, one in wanted.items() if item not in review.applied})
 
 
 def must_be_decided_alone(review: Review, unit: Unit, mends: Sequence[Mend] = ()) -> bool:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from memreview.model.dream import Project, Target, TargetKind
-from memreview.model.review import Decision, Mend
+from memreview.model.review import Applied, Decision, Mend
 from memreview.review.decision_file import encode_decision, encode_mend, saved_decisions, saved_mends
 from memreview.review.selectors import Counts
 from memreview.review.state import Delta, Step
@@ -24,7 +24,8 @@ class Saved:
     """What one file of the store holds. ``fingerprint`` is that of the review the decisions were made on.
 
     ``twins`` are those decided ids that mean nothing in another run. ``when`` is ISO 8601 in UTC, ``applied`` the
-    commit that carried the decisions out.
+    latest commit that carried decisions out, ``carried`` how it, and those before it, took each unit. ``open`` counts
+    the units that are undecided or decided and not carried out yet.
     """
 
     project: Project
@@ -38,6 +39,8 @@ class Saved:
     past: Step | None = None
     applied: str | None = None
     mends: Mapping[str, tuple[Mend, ...]] = field(default_factory=dict)
+    carried: Mapping[str, Applied] = field(default_factory=dict)
+    open: int = 0
 
 
 def encode(saved: Saved) -> bytes:
@@ -54,6 +57,8 @@ def encode(saved: Saved) -> bytes:
         "twins": sorted(saved.twins),
         "decisions": _values(saved.decisions),
         "mends": _mends(saved.mends),
+        "carried": {item: [encode_decision(one.decision), one.commit] for item, one in saved.carried.items()},
+        "open": saved.open,
         "history": _steps(saved.past),
     }
     return json.dumps(value, separators=(",", ":")).encode("ascii")
@@ -69,6 +74,8 @@ def decode(data: bytes) -> Saved:
         known = {item.name for item in fields(Target)}
         if not set(target) <= known:
             raise ValueError("unknown form of target")
+        counts = Counts(**{item.name: int(value["counts"].get(item.name, 0)) for item in fields(Counts)})
+        applied = _optional(value["applied"])
         return Saved(
             project=Project(**{key: _text(value["project"][key]) for key in ("name", "path", "memory_dir")}),
             target=Target(
@@ -80,16 +87,23 @@ def decode(data: bytes) -> Saved:
             ),
             fingerprint=_text(value["fingerprint"]),
             when=_moment(value["when"]),
-            counts=Counts(**{item.name: int(value["counts"][item.name]) for item in fields(Counts)}),
+            counts=counts,
             decisions=saved_decisions(value["decisions"]),
             twins=frozenset(_text(item) for item in value["twins"]),
             cursor=_optional(value["cursor"]),
             past=_history(value["history"]),
-            applied=_optional(value["applied"]),
+            applied=applied,
             mends=saved_mends(value.get("mends", {})),
+            carried=_carried(value.get("carried", {})),
+            open=int(value.get("open", counts.undecided + (0 if applied else counts.taken))),
         )
     except (KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"not a saved review: {error}") from None
+
+
+def _carried(values: Mapping[str, tuple[object, object]]) -> dict[str, Applied]:
+    decisions = saved_decisions({item: decision for item, (decision, _) in values.items()})
+    return {item: Applied(decisions[item], _optional(commit)) for item, (_, commit) in values.items()}
 
 
 def _text(value: object) -> str:

@@ -13,22 +13,26 @@ from memreview.review.state import Filter, ReviewState
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many units stand how; ``by_lines`` are those of which single lines are taken."""
+    """How many units stand how; ``by_lines`` are those of which single lines are taken.
+
+    ``applied`` were carried out before, however they were decided, and count nowhere else.
+    """
 
     accepted: int = 0
     rejected: int = 0
     edited: int = 0
     by_lines: int = 0
     undecided: int = 0
+    applied: int = 0
 
     @property
     def total(self) -> int:
         """All units."""
-        return self.accepted + self.rejected + self.edited + self.by_lines + self.undecided
+        return self.accepted + self.rejected + self.edited + self.by_lines + self.undecided + self.applied
 
     @property
     def decided(self) -> int:
-        """All units with a decision."""
+        """All units with a decision, carried out or not."""
         return self.total - self.undecided
 
     @property
@@ -52,11 +56,14 @@ def progress(state: ReviewState, review: Review) -> Progress:
     """How far the review is, counted in units."""
     index = index_of(review)
     decisions = state.decisions
-    total = [0] * 5
+    total = [0] * 6
     by_file: dict[str, Counts] = {}
     for file_id, units in index.units_of.items():
-        own = [0] * 5
+        own = [0] * 6
         for unit in units:
+            if unit.id in review.applied:
+                own[5] += 1
+                continue
             decision = index.effective(decisions, unit)
             own[4 if decision is None else _KINDS[type(decision)]] += 1
         by_file[file_id] = Counts(*own)
@@ -76,5 +83,6 @@ def shown(state: ReviewState, review: Review, by: Filter | None = None) -> tuple
         texts, position = index.searchable, index.position
         units = tuple(unit for unit in units if needle in texts[position[unit.id]])
     if by.undecided:
-        units = tuple(unit for unit in units if index.effective(state.decisions, unit) is None)
+        applied = review.applied
+        units = tuple(u for u in units if u.id not in applied and index.effective(state.decisions, u) is None)
     return units

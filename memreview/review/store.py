@@ -13,9 +13,9 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from memreview.errors import MemreviewError
-from memreview.model.dream import Project, Review, Target
-from memreview.model.review import Decisions, Reject
-from memreview.review.index import index_of
+from memreview.model.dream import Project, Review, Target, TargetKind
+from memreview.model.review import Applied, Decision, Decisions, Reject
+from memreview.review.index import ReviewIndex, index_of
 from memreview.review.saved import Saved, decode, encode
 from memreview.review.selectors import Counts, progress
 from memreview.review.state import ReviewState
@@ -31,7 +31,8 @@ _LOCK_SECONDS = 2.0
 class KnownReview:
     """A review that was opened before. ``id`` is the store's name for it, ``when`` the last change (ISO 8601, UTC).
 
-    ``applied`` is the commit that carried its decisions out, if any did.
+    ``applied`` is the latest commit that carried decisions out, if any did; ``open`` counts what is left to be decided
+    or carried out.
     """
 
     id: str
@@ -40,6 +41,7 @@ class KnownReview:
     when: str
     counts: Counts
     applied: str | None = None
+    open: int = 0
 
 
 _Stamp = tuple[int, int, int]
@@ -57,6 +59,7 @@ class _Sync:
     ours: Decisions = field(default_factory=Decisions)
     written: Decisions = field(default_factory=Decisions)
     applied: str | None = None
+    carried: Mapping[str, Applied] = field(default_factory=dict)
 
 
 class DecisionStore:
@@ -87,17 +90,48 @@ class DecisionStore:
         if saved.fingerprint != index.fingerprint:
             state = _carried(review, saved, notices)
         else:
-            known = {item: one for item, one in saved.decisions.items() if index.knows(item)}
+            if review.undone:
+                notices.append(_undone(len(review.undone)))
+            known = {
+                item: one for item, one in saved.decisions.items() if index.knows(item) and item not in review.undone
+            }
             mends = {item: places for item, places in saved.mends.items() if item in index.position}
             decisions = Decisions(known, mends)
             state = ReviewState(decisions, saved.past, None, _cursor(review, saved), notices=tuple(notices))
-        self._synced[key] = _Sync(stamp, state.decisions, _written(saved), saved.applied)
+        # What is not taken over of the known ids is to go from the file with the next save.
+        read = {item: one for item, one in saved.decisions.items() if index.knows(item)}
+        ours = Decisions(read | dict(state.decisions.by_id), state.decisions.mends)
+        self._synced[key] = _Sync(stamp, ours, _written(saved), saved.applied, saved.carried)
         return state
 
-    def save(self, review: Review, state: ReviewState, applied: str | None = None) -> None:
-        """Save ``state``, also to have the review known as opened. ``applied`` is the commit that carried it out.
+    def carried(self, review: Review) -> Mapping[str, Applied]:
+        """How units of ``review`` were carried out by earlier applies of it; whether that still stands is not asked."""
+        try:
+            with open(self._path(self.key(review)), "rb") as file:
+                saved = decode(file.read())
+        except (OSError, ValueError):
+            return {}
+        if not saved.carried:
+            return {}
+        index = index_of(review)
+        same = saved.fingerprint == index.fingerprint
+        return {
+            item: one
+            for item, one in saved.carried.items()
+            if item in index.position and (same or _lasts(index, item, saved))
+        }
 
-        Raises :class:`MemreviewError` where the disk refuses; what was saved before is then still there.
+    def save(
+        self,
+        review: Review,
+        state: ReviewState,
+        applied: str | None = None,
+        carried: Mapping[str, Applied] | None = None,
+    ) -> None:
+        """Save ``state``, also to have the review known as opened.
+
+        ``applied`` is the commit that carried it out just now, ``carried`` says how it took each unit. Raises
+        :class:`MemreviewError` where the disk refuses; what was saved before is then still there.
         """
         key = self.key(review)
         try:
@@ -105,9 +139,12 @@ class DecisionStore:
             with self._locked():
                 last = self._current(key)
                 decisions = _merged(state.decisions, last)
-                applied = applied or last.applied
-                self._write(key, encode(_saved(review, state, decisions, applied)))
-                self._synced[key] = _Sync(self._stamp(key), state.decisions, decisions, applied)
+                kept = {item: one for item, one in last.carried.items() if item not in review.undone}
+                kept |= carried or {}
+                saved = _saved(review, replace(state, decisions=decisions), applied, kept)
+                saved = replace(saved, applied=applied or last.applied)
+                self._write(key, encode(saved))
+                self._synced[key] = _Sync(self._stamp(key), state.decisions, decisions, saved.applied, kept)
         except OSError as error:
             why = error.strerror or str(error)
             raise MemreviewError(
@@ -117,7 +154,7 @@ class DecisionStore:
     def known(self) -> tuple[KnownReview, ...]:
         """The reviews that were opened before, the latest first; files that cannot be read are left out."""
         found = [
-            KnownReview(key, saved.project, saved.target, saved.when, saved.counts, saved.applied)
+            KnownReview(key, saved.project, saved.target, saved.when, saved.counts, saved.applied, saved.open)
             for key, saved in self._all()
         ]
         return tuple(sorted(found, key=lambda one: (one.when, one.id), reverse=True))
@@ -204,7 +241,7 @@ class DecisionStore:
         saved = self._read(key, []) if stamp is not None else None
         if saved is None:
             return _Sync(stamp)
-        return _Sync(stamp, last.ours, _written(saved), saved.applied)
+        return _Sync(stamp, last.ours, _written(saved), saved.applied, saved.carried)
 
     def _write(self, key: str, data: bytes) -> None:
         handle, temporary = tempfile.mkstemp(prefix=_TEMPORARY, dir=self._folder)
@@ -242,21 +279,39 @@ def _project_key(project: Project) -> str:
     return _hash(os.path.realpath(project.path))
 
 
-def _saved(review: Review, state: ReviewState, decisions: Decisions, applied: str | None) -> Saved:
+def _saved(review: Review, state: ReviewState, applied: str | None, carried: Mapping[str, Applied]) -> Saved:
+    """What is saved of a state; ``applied`` is the commit that carried it out just now."""
     index = index_of(review)
+    decisions = state.decisions
+    counts = progress(state, review).all
+    left = counts.undecided
+    if applied is None:
+        # In a folder edited in place a rejection, too, is carried out, and what it took back shows no more.
+        left += counts.taken + (counts.rejected if review.target.kind is TargetKind.LIVE else 0)
     return Saved(
         project=review.project,
         target=review.target,
         fingerprint=index.fingerprint,
         when=datetime.now(UTC).isoformat(timespec="milliseconds"),
-        counts=progress(replace(state, decisions=decisions), review).all,
+        counts=counts,
         decisions=decisions.by_id,
         mends=decisions.mends,
-        twins=frozenset(item for item in (*decisions.by_id, *decisions.mends) if not index.lasts(item)),
+        twins=frozenset(item for item in (*decisions.by_id, *decisions.mends, *carried) if not index.lasts(item)),
         cursor=state.cursor,
         past=state.past,
-        applied=applied,
+        carried=carried,
+        open=left,
     )
+
+
+def _undone(count: int) -> str:
+    what = f"{count} change{'s' if count != 1 else ''}"
+    return f"{what} that you had applied {'are' if count != 1 else 'is'} no longer in the notes: undecided again"
+
+
+def _lasts(index: ReviewIndex, item: str, saved: Saved) -> bool:
+    """True for an id that means the same in the run that was saved and in this one."""
+    return item not in saved.twins and index.lasts(item) and not index.during_run(item)
 
 
 def _written(saved: Saved) -> Decisions:
@@ -288,19 +343,25 @@ def _merged_part(
 def _carried(review: Review, saved: Saved, notices: list[str], *, other: bool = False) -> ReviewState:
     """What an earlier run's decisions say of this one; ``other`` is True for those on another output of the project.
 
-    Where these were applied, only their rejections count: what was taken then and is proposed again was undone since.
+    What was taken and applied then, and is proposed again, was undone since; a rejection still counts.
     """
     index = index_of(review)
 
-    def lasts(item: str) -> bool:
-        return item not in saved.twins and index.lasts(item) and not index.during_run(item)
+    def again(item: str, decision: Decision) -> bool:
+        if isinstance(decision, Reject):
+            return True
+        if other:
+            return item not in saved.carried and not (saved.applied and not saved.carried)
+        return item in review.applied or item not in saved.carried
 
     kept = {
         item: one
         for item, one in saved.decisions.items()
-        if lasts(item) and (isinstance(one, Reject) or not (other and saved.applied))
+        if _lasts(index, item, saved) and item not in review.undone and again(item, one)
     }
-    mends = {item: places for item, places in saved.mends.items() if lasts(item) and item in index.position}
+    mends = {
+        item: places for item, places in saved.mends.items() if _lasts(index, item, saved) and item in index.position
+    }
     if kept:
         what = f"{len(kept)} decision{'s' if len(kept) != 1 else ''}"
         notices = [*notices, f"{what} carried over from the review of {saved.target.label} of {saved.when[:10]}"]

@@ -47,11 +47,12 @@ UNDECIDED = Look("·", "undecided", "undecided")
 ACCEPTED = Look("✓", "accepted", "accepted")
 REJECTED = Look("✗", "rejected", "rejected")
 EDITED = Look("✎", "edited", "edited")
+APPLIED = Look("◆", "applied", "accepted")
 BY_LINES = Look("≡", "by lines", "edited")
 
 
 SIGNS = (
-    *((look.sign, look.word) for look in (ACCEPTED, REJECTED, EDITED, BY_LINES, UNDECIDED)),
+    *((look.sign, look.word) for look in (ACCEPTED, REJECTED, EDITED, BY_LINES, UNDECIDED, APPLIED)),
     *((flag.sign, flag.reason) for flag in Flag),
     *verdicts.SIGNS,
 )

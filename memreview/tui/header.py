@@ -11,7 +11,7 @@ from memreview.model.dream import Review
 from memreview.model.memory import INDEX_NAME
 from memreview.text import clip
 from memreview.tui import content
-from memreview.tui.facts import ACCEPTED, BY_LINES, EDITED, REJECTED, UNDECIDED, Flag
+from memreview.tui.facts import ACCEPTED, APPLIED, BY_LINES, EDITED, REJECTED, UNDECIDED, Flag
 from memreview.tui.items import ItemKind
 from memreview.tui.judged import by_urgency
 from memreview.tui.ledger import Ledger
@@ -26,7 +26,13 @@ LONGEST_TEXT = 16
 """Cells of a text that is searched for."""
 
 STYLES = {Weight.ERROR: "bold $error", Weight.WARNING: "$warning", Weight.NOTE: "$primary", Weight.OK: "$success"}
-_STYLES = {ACCEPTED.sign: "$success", REJECTED.sign: "$error", EDITED.sign: "$accent", BY_LINES.sign: "$accent"}
+_STYLES = {
+    ACCEPTED.sign: "$success",
+    REJECTED.sign: "$error",
+    EDITED.sign: "$accent",
+    BY_LINES.sign: "$accent",
+    APPLIED.sign: "$success",
+}
 
 
 def where(review: Review, narrow: bool) -> Content:
@@ -52,7 +58,7 @@ def progress(ledger: Ledger, width: int) -> Content:
     total = len(ledger.units)
     done = total - counts.get(UNDECIDED.sign, 0)
     parts = _claims(ledger, width >= WIDE)
-    for look in (ACCEPTED, EDITED, BY_LINES, REJECTED):
+    for look in (APPLIED, ACCEPTED, EDITED, BY_LINES, REJECTED):
         if counts.get(look.sign):
             parts.append((f"{look.sign}{counts[look.sign]} ", _STYLES[look.sign]))
     if width >= NARROW:

@@ -13,7 +13,7 @@ from memreview.review.index import Unit, index_of
 from memreview.review.reducer import must_be_decided_alone, reduce
 from memreview.review.state import ReviewState
 from memreview.tui.content import decode_line
-from memreview.tui.facts import UNDECIDED, Flag, Look, flags, look_of
+from memreview.tui.facts import APPLIED, UNDECIDED, Flag, Look, flags, look_of
 from memreview.tui.judged import Judged
 from memreview.tui.rows.claims import ClaimRow
 
@@ -90,6 +90,9 @@ class Ledger:
 
     def decision(self, unit: str) -> Decision | None:
         """The decision that holds for a unit."""
+        carried = self.review.applied.get(unit)
+        if carried is not None:
+            return carried.decision
         found = self.index.unit(unit)
         return None if found is None else self.index.effective(self.state.decisions, found)
 
@@ -117,7 +120,8 @@ class Ledger:
         """The lines that a person wrote, by the changes of a note."""
         found: dict[str, tuple[str, ...]] = {}
         for unit in self.index.units_of.get(file, ()):
-            decision = self.state.decisions.by_id.get(unit.id)
+            carried = self.review.applied.get(unit.id)
+            decision = carried.decision if carried is not None else self.state.decisions.by_id.get(unit.id)
             if isinstance(decision, EditTo):
                 found[unit.id] = decision.lines
         return found
@@ -130,6 +134,8 @@ class Ledger:
         """Decide these units; what to tell the person."""
         if not units:
             return "Nothing to decide here: this is a remark, not a change."
+        if all(self.units[number].id in self.review.applied for number in units):
+            return self.settled(self.units[units[0]])
         self.do(Decide(tuple(self.units[number].id for number in units), decision))
         flagged = self.flags(units[0])
         if isinstance(decision, Reject) and self.review.target.kind is TargetKind.LIVE:
@@ -141,10 +147,18 @@ class Ledger:
                 return "Accepted. It was written while the dream ran: make sure that it is not another session's work."
         return ""
 
+    def settled(self, unit: Unit) -> str:
+        """What to tell a person who wants to decide what was carried out already; empty where it was not."""
+        carried = self.review.applied.get(unit.id)
+        if carried is None:
+            return ""
+        how = f"in commit {carried.commit[:12]}; git revert takes it back" if carried.commit else "without a commit"
+        return f"This was applied {how}."
+
     def decide_file(self, file: str, decision: Accept | Reject) -> str:
         """Decide all that is undecided in a note; what to tell the person."""
         name = self.index.files[file].path
-        left = [unit for unit in self.index.units_of[file] if self.index.effective(self.state.decisions, unit) is None]
+        left = [unit for unit in self.index.units_of[file] if self.look_by_id(unit.id) is UNDECIDED]
         if not left:
             return f"Everything in {name} is decided already."
         alone: list[Unit] = []
@@ -210,7 +224,8 @@ class Ledger:
 
     def _look_all(self) -> None:
         decisions, effective = self.state.decisions, self.index.effective
-        self._looks = [look_of(effective(decisions, unit)) for unit in self.units]
+        applied = self.review.applied
+        self._looks = [APPLIED if unit.id in applied else look_of(effective(decisions, unit)) for unit in self.units]
         self._counts = Counter(look.sign for look in self._looks)
 
     def _reasons(self, units: Sequence[Unit]) -> str:

@@ -144,7 +144,7 @@ def _by_file(review: Review, decisions: Decisions) -> Iterator[tuple[FileChange,
     """Every note with its decided units, and how many units it has."""
     index = index_of(review)
     for file in review.files:
-        units = index.units_of[file.id]
+        units = [unit for unit in index.units_of[file.id] if unit.id not in review.applied]
         decided = [(unit, index.effective(decisions, unit)) for unit in units]
         yield file, [(unit, decision) for unit, decision in decided if decision is not None], len(units)
 
@@ -199,7 +199,7 @@ def second_looks(review: Review, decisions: Decisions) -> Iterator[Remark]:
     index = index_of(review)
     for unit in index.units:
         decision = index.effective(decisions, unit)
-        if decision is None or not _takes(decision):
+        if decision is None or not _takes(decision) or unit.id in review.applied:
             continue
         reasons = [flag.reason for flag in flags(review, unit) if flag in FLAGS_TO_REPEAT]
         if unit.file.is_deletion and Flag.DELETION.reason in reasons:

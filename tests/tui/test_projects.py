@@ -46,7 +46,7 @@ DREAMS = [
     dream("dream-2026-11-28", "-home-demo-lantern", made=at(11, 28, 18, 12)),
     dream("dream-2026-11-29", "-home-demo-x", made=at(11, 29, 3, 0), complete=False),
     dream("dream-cut", made=at(11, 20, 3, 0), problem="/home/demo/dream-cut: memory.diff is cut; run the dream again"),
-    dream("dream-2026-10-02", "-home-demo-lantern", made=at(10, 2, 3, 0), decided=9, total=9, done=True),
+    dream("dream-2026-10-02", "-home-demo-lantern", made=at(10, 2, 3, 0), decided=9, total=9, done=True, applied=True),
 ]
 
 

@@ -140,7 +140,7 @@ def test_a_failing_editor_leads_back_to_the_review(demo: Demo, tmp_path: Path) -
         terminal.wait_for(lambda _: terminal.ended())
 
 
-async def test_a_dream_is_found_reviewed_and_known_as_applied(demo: Demo, tmp_path: Path) -> None:
+async def test_a_dream_is_found_and_waits_for_the_rest_when_a_part_is_applied(demo: Demo, tmp_path: Path) -> None:
     app = MemreviewApp(options_in(tmp_path, claude_dir=demo.claude_dir, dream_dirs=(demo.folder,)))
     async with app.run_test(size=SMALL) as pilot:
         await settle(pilot)
@@ -161,8 +161,17 @@ async def test_a_dream_is_found_reviewed_and_known_as_applied(demo: Demo, tmp_pa
         assert "Committed" in screen_text(app)
         await pilot.press("enter")
         await settle(pilot)
-        assert "0 dreams to review" in screen_text(app)
-        assert "✓ applied" in screen_text(app)
+        assert "1 dream to review" in screen_text(app)
+        assert "1 of 15 decided" in screen_text(app)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "◆ applied" in screen_text(app)
+        await pilot.press("r")
+        await settle(pilot)
+        assert "git revert takes it back" in screen_text(app)
+        assert "◆1 1/15" in screen_text(app)
+        await pilot.press("q")
+        await settle(pilot)
         await pilot.press("q")
         await settle(pilot)
     assert app.return_code == 0

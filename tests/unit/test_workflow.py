@@ -17,11 +17,13 @@ from memreview.demo.build import Demo, build
 from memreview.errors import LockedError, MemreviewError, TargetError, VcsError
 from memreview.model.dream import CitationStatus, Review, Target, TargetKind
 from memreview.model.memory import MemoryFolder
-from memreview.model.review import ACCEPT, REJECT, Decision, Decisions
+from memreview.model.review import ACCEPT, REJECT, Decision, Decisions, EditTo, TakeLines
 from memreview.model.transcript import Speaker
 from memreview.read.memory import read_folder
 from memreview.review.accept import AcceptRule, accept_by
 from memreview.review.evidence import summarize
+from memreview.review.index import index_of
+from memreview.review.selectors import progress
 from memreview.review.state import ReviewState
 from memreview.review.store import DecisionStore
 
@@ -219,6 +221,11 @@ def test_what_was_opened_is_found_again_with_its_progress(demo: Demo, options: O
     assert row.dreams == 1
     assert row.opened is not None
     store.save(review, ReviewState(), applied="abc")
+    assert not workflow.find_dreams(options)[0].done
+    everything = ReviewState(Decisions({file.id: ACCEPT for file in review.files}))
+    store.save(review, everything)
+    assert not workflow.find_dreams(options)[0].done
+    store.save(review, everything, applied="abc")
     assert workflow.find_dreams(options)[0].done
     assert workflow.list_projects(options)[0].dreams == 0
     shutil.rmtree(demo.dream)
@@ -227,19 +234,85 @@ def test_what_was_opened_is_found_again_with_its_progress(demo: Demo, options: O
     assert gone.problem.startswith(demo.dream)
 
 
-def test_what_was_applied_waits_no_longer_until_the_dream_runs_again(demo: Demo, options: Options) -> None:
+def test_a_dream_waits_until_all_of_it_is_decided_and_applied(demo: Demo, options: Options) -> None:
     review = workflow.open_review(output(demo), options)
     testing = accept(change_id(review, "testing.md", "pnpm"))
     workflow.apply_review(review, testing, options, dry_run=True)
     assert not os.path.exists(os.path.join(options.state_dir, "reviews"))
     result = workflow.apply_review(review, testing, options)
     (known,) = DecisionStore(options.state_dir).known()
-    assert (known.applied, known.counts.taken) == (result.commit, 1)
-    assert [row.done for row in workflow.find_dreams(options)] == [True]
+    assert (known.applied, known.counts.applied, known.counts.taken, known.open) == (result.commit, 1, 0, 14)
+    assert [row.done for row in workflow.find_dreams(options)] == [False]
+    review = workflow.open_review(output(demo), options)
+    rest = {unit.id: REJECT for unit in index_of(review).units if unit.id not in review.applied}
+    workflow.apply_review(review, Decisions({**rest, change_id(review, "dev-server.md", "port"): ACCEPT}), options)
+    assert [(row.done, row.decided, row.applied) for row in workflow.find_dreams(options)] == [(True, 15, True)]
     later = os.stat(demo.dream).st_mtime + 3_600
     for name in os.listdir(demo.dream):
         os.utime(os.path.join(demo.dream, name), (later, later))
     assert [row.done for row in workflow.find_dreams(options)] == [False]
+
+
+def test_what_we_applied_is_settled_and_the_rest_goes_into_a_second_commit(demo: Demo, options: Options) -> None:
+    review = workflow.open_review(output(demo), options)
+    testing, reviews = change_id(review, "testing.md", "pnpm"), change_id(review, "reviews.md", "300")
+    port = change_id(review, "dev-server.md", "port")
+    change = next(c for file in review.files for c in file.changes() if c.id == testing)
+    by_lines = TakeLines(frozenset(range(len(change.removed))), frozenset({0}))
+    first = Decisions({testing: by_lines, reviews: EditTo(("- At most 350 lines.",))})
+    one = workflow.apply_review(review, first, options)
+    again = workflow.open_review(output(demo), options)
+    assert set(again.applied) == {testing, reviews}
+    assert again.applied[testing].commit == one.commit
+    assert again.conflicts == {}
+    assert "testing.md" not in again.moved_since
+    state = DecisionStore(options.state_dir).load(again)
+    assert (progress(state, again).all.applied, progress(state, again).all.undecided) == (2, 13)
+    ahead = workflow.preview(again, state.decisions, options)
+    assert (ahead.written, ahead.applied) == ((), 0)
+    two = workflow.apply_review(again, Decisions({**state.decisions.by_id, port: ACCEPT}), options)
+    assert (two.written, two.applied) == (("dev-server.md",), 1)
+    assert git(demo.memory, "rev-parse", "HEAD~1").strip() == one.commit
+    assert "testing.md" not in git(demo.memory, "log", "-1", "--format=%B", "--stat")
+    assert "350" in Path(demo.memory, "reviews.md").read_text()
+
+
+def test_what_was_taken_back_since_is_undecided_again(demo: Demo, options: Options) -> None:
+    review = workflow.open_review(output(demo), options)
+    testing = change_id(review, "testing.md", "pnpm")
+    workflow.apply_review(review, accept(testing), options)
+    git(demo.memory, "-c", "user.name=x", "-c", "user.email=x@example.invalid", "revert", "--no-edit", "HEAD")
+    again = workflow.open_review(output(demo), options)
+    assert again.applied == {}
+    assert again.undone == {testing}
+    store = DecisionStore(options.state_dir)
+    state = store.load(again)
+    assert state.decisions.by_id == {}
+    assert "1 change that you had applied is no longer in the notes" in state.notices[0]
+    store.save(again, ReviewState(accept(testing)))
+    later = workflow.open_review(output(demo), options)
+    assert later.undone == frozenset()
+    assert DecisionStore(options.state_dir).load(later).decisions.by_id == {testing: ACCEPT}
+    assert workflow.apply_review(later, accept(testing), options).written == ("testing.md",)
+
+
+def test_a_folder_edited_in_place_waits_while_a_part_is_committed(demo: Demo, options: Options) -> None:
+    git(demo.memory, "add", "-A")
+    git(demo.memory, "-c", "user.name=x", "-c", "user.email=x@example.invalid", "commit", "-q", "-m", "all")
+    head = git(demo.memory, "rev-parse", "HEAD").strip()
+    for name in ("testing.md", "style.md"):
+        path = Path(demo.memory, name)
+        path.write_text(path.read_text() + "\nA new line.\n")
+    target = Target(TargetKind.LIVE, live=demo.memory)
+    review = workflow.open_review(target, options)
+    workflow.apply_review(review, accept(change_id(review, "testing.md", "new line")), options)
+    assert [row.done for row in workflow.find_dreams(options)] == [False]
+    review = workflow.open_review(target, options)
+    assert [file.path for file in review.files] == ["style.md"]
+    assert DecisionStore(options.state_dir).load(review).decisions.by_id == {}
+    workflow.apply_review(review, accept(change_id(review, "style.md", "new line")), options)
+    assert [row.done for row in workflow.find_dreams(options)] == [True]
+    assert git(demo.memory, "rev-list", "--count", f"{head}..HEAD").strip() == "2"
 
 
 def test_what_was_written_stands_where_it_cannot_be_saved(demo: Demo, options: Options, tmp_path: Path) -> None:

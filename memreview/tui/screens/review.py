@@ -86,7 +86,9 @@ class ReviewScreen(JudgingScreen):
     def action_edit(self) -> None:
         """Let the person write what shall stand instead."""
         unit = self.session.unit()
-        if unit is None or unit.change is None:
+        if unit is not None and self.ledger.settled(unit):
+            self.say(self.ledger.settled(unit))
+        elif unit is None or unit.change is None:
             self.say("Only lines can be edited: this is taken or left as a whole.", "$warning")
         else:
             try:
@@ -123,7 +125,9 @@ class ReviewScreen(JudgingScreen):
     def action_lines(self) -> None:
         """Begin to take single lines."""
         unit = self.session.unit()
-        if unit is None or unit.change is None or len(self.session.numbers()) > 1:
+        if unit is not None and self.ledger.settled(unit):
+            self.say(self.ledger.settled(unit))
+        elif unit is None or unit.change is None or len(self.session.numbers()) > 1:
             self.say("There are no single lines here: this is taken or left as a whole.", "$warning")
         elif len(unit.change.removed) + len(unit.change.added) == 1:
             self.say("This change is one line: accept or reject it.")

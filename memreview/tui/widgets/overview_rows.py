@@ -36,7 +36,7 @@ def overview_rows(
         rows.append(_project_heading(width))
         rows += [ListRow(_project(row, width, now), row) for row in projects]
     if done:
-        rows += [ListRow(Content(" ")), _heading("Dreams that were applied"), *done]
+        rows += [ListRow(Content(" ")), _heading("Dreams that are done"), *done]
     return rows
 
 
@@ -73,7 +73,7 @@ def _progress(dream: DreamRow) -> tuple[str, str]:
     if not dream.complete:
         return "✗ did not finish", "$warning"
     if dream.done:
-        return "✓ applied", "$success"
+        return ("✓ applied", "$success") if dream.applied else ("✗ all rejected", "$quiet")
     if dream.total is None:
         return "· not opened yet", "$foreground"
     if not dream.decided:
