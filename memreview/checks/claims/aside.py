@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from memreview.checks.claims import cues
 from memreview.checks.claims.folding import W, fold
@@ -86,6 +87,7 @@ _ARROW = re.compile(r"^[\"'`)”]*(?: [\w/%°.-]+)? ?(?:→|->|=>|➜|⟶) ?[\"'
 _REACH = 70
 
 
+@lru_cache(maxsize=4096)
 def set_aside(text: str, start: int, end: int, counted: bool = False) -> str:
     """Why the value at a place of a sentence is not what holds: ``negated``, ``superseded`` or nothing.
 

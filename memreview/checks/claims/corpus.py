@@ -18,6 +18,7 @@ MANY = 64
 """From so many records on the index is asked first."""
 _MOST = 24
 _MOST_HITS = 64
+_FEW = 16
 _ROUNDING = 1e-9
 
 
@@ -173,18 +174,28 @@ class Corpus:
         if len(whole) >= most:
             return heapq.nlargest(most, whole)
         scores: dict[int, float] = {}
-        closed = False
-        for (weight, _), row in zip(ordered, rows, strict=True):
-            if not closed:
-                closed = left < least or (
-                    len(scores) >= most and heapq.nlargest(most, scores.values())[-1] > left + _ROUNDING
-                )
-            for index in scores.keys() & row if closed else row:
+        pairs = [(weight, row) for (weight, _), row in zip(ordered, rows, strict=True)]
+        for at, (weight, row) in enumerate(pairs):
+            if left < least or most <= len(scores) <= _FEW * most:
+                known = _with_rest(scores, pairs[at:])
+                if left < least or heapq.nlargest(most, known.values())[-1] > left + _ROUNDING:
+                    scores = known
+                    break
+            for index in row:
                 scores[index] = scores.get(index, 0.0) + weight
             left -= weight
         # Sums of the same weights in another order may differ in their last digit.
         found = [(round(score, 9), index) for index, score in scores.items() if score >= least]
         return [index for _, index in (heapq.nlargest(most, found) if len(found) > most else found)]
+
+
+def _with_rest(scores: Mapping[int, float], rest: Sequence[tuple[float, frozenset[int]]]) -> dict[int, float]:
+    """Scores with the weights of the words that were not read yet."""
+    whole = dict(scores)
+    for weight, row in rest:
+        for index in row.intersection(scores):
+            whole[index] += weight
+    return whole
 
 
 class Cited:

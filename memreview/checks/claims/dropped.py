@@ -30,7 +30,10 @@ def find_dropped(
     note = NoteText(removed)
     usable = [w for w in corpus.witnesses if w.rank > 0]
     found = [c for c in extract(removed) if c.kind is not ClaimKind.SECRET and not c.weak]
+    kept = frozenset(added.lines)
     for claim in found:
+        if removed[claim.line] in kept:
+            continue
         where = note.setting(claim)
         if not added.holds(claim, where, False):
             stands = new_memory.origin(removed[claim.line]) is not None

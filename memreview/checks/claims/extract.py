@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
+from functools import lru_cache
 
 from memreview.checks.claims import scan
 from memreview.checks.claims.dates import DateMatch
@@ -114,13 +115,22 @@ def extract(
     found: list[Candidate] = []
     hidden = _by_line(lines, secrets) if secrets is not None else {}
     for number, line in enumerate(read_lines(lines)):
-        row = _Line(number, line, hidden.get(number, ()))
-        if line.shape is Shape.CODE:
-            _code_line(row)
-        elif line.shape is not Shape.SILENT:
-            _text_line(row, anchor, zone)
-        found.extend(sorted(row.found, key=lambda c: c.start))
+        own = _claims_of(line, anchor, zone, tuple(hidden.get(number, ())))
+        found.extend(replace(candidate, line=number) if number else candidate for candidate in own)
     return found
+
+
+@lru_cache(maxsize=4096)
+def _claims_of(
+    line: Line, anchor: datetime | None, zone: tzinfo | None, hidden: tuple[tuple[int, int], ...]
+) -> tuple[Candidate, ...]:
+    """The claims of one line, as if it were the first: headings and old lines are asked for many changes."""
+    row = _Line(0, line, hidden)
+    if line.shape is Shape.CODE:
+        _code_line(row)
+    elif line.shape is not Shape.SILENT:
+        _text_line(row, anchor, zone)
+    return tuple(sorted(row.found, key=lambda c: c.start))
 
 
 def _by_line(lines: Sequence[str], secrets: Secrets) -> dict[int, list[tuple[int, int]]]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from memreview.checks.claims.folding import ANSI
 
@@ -81,6 +82,7 @@ def _front_line(text: str) -> Line:
     return Line(text, Shape.TEXT, ((0, key.end()),), key.end())
 
 
+@lru_cache(maxsize=4096)
 def _text_line(text: str, lead: re.Pattern[str] = _MARKER) -> Line:
     marker = lead.match(text)
     body = marker.end() if marker else 0

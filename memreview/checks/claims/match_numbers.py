@@ -10,7 +10,7 @@ from memreview.checks.claims import scan
 from memreview.checks.claims.extract import Candidate
 from memreview.checks.claims.folding import W
 from memreview.checks.claims.hits import Hit, Relation, Rival, places_of
-from memreview.checks.claims.quantities import Quantity, find_quantities, rounds, same
+from memreview.checks.claims.quantities import Quantity, find_quantities, numbers_of, rounds, same
 from memreview.checks.claims.records import Witness
 from memreview.checks.claims.whole import whole
 
@@ -23,11 +23,15 @@ _MAJORS = re.compile(rf"(?<!{W})([^\W\d_]{{2,}})[\s\"':=@^~v)(-]{{1,4}}(\d{{1,4}
 _PASSED = re.compile(r"\b(\d+)\s+(?:\w+\s+)?(?:passed|passing|ok|succeeded|done|green|bestanden)\b", re.IGNORECASE)
 _FAILED = re.compile(r"\b([1-9]\d*)\s+(?:failed|failures?|errors?|failing|skipped)\b", re.IGNORECASE)
 
+_LINE = 500
+"""Characters of a text that may be a line of a note, and so be read again."""
+
 
 def quantities_of(witness: Witness) -> list[Quantity]:
     """The numbers of a record, read once."""
     if "quantities" not in witness.parsed:
-        witness.parsed["quantities"] = find_quantities(witness.text)
+        text = witness.text
+        witness.parsed["quantities"] = numbers_of(text) if len(text) <= _LINE else find_quantities(text)
     found = witness.parsed["quantities"]
     assert isinstance(found, list)
     return found
@@ -129,7 +133,7 @@ def _ratio_rivals(claim: Candidate, witness: Witness) -> Iterator[Rival]:
 def version_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
     """The same version, or one with more parts than the claim gives."""
     wanted = claim.value.removesuffix(".x").lower()
-    for match in _VERSIONS.finditer(witness.text):
+    for match in _VERSIONS.finditer(witness.text) if wanted in witness.low else ():
         found = match.group(1).lower()
         if _AMOUNT.fullmatch(found):
             continue

@@ -40,7 +40,6 @@ _ANY = re.compile(
     r"onze|douz|treize|quatorze|quinze|seize|vingt|trente|quarante|cinquante|soixante|cent|mille|dos|tres|cuatro|cinco|"
     r"seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieci|vein|treinta|cuarenta|cincuenta|sesenta|setenta|"
     r"ochenta|noventa|cien|mil\b|docena)",
-    re.IGNORECASE,
 )
 _DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _TENS = {"十": 10, "百": 100, "千": 1000}
@@ -88,7 +87,7 @@ class Worded(NamedTuple):
 def worded_numbers(text: str) -> list[Worded]:
     """The numbers in words of a text, those of its own language first."""
     found: list[Worded] = []
-    if _ANY.search(text):
+    if _ANY.search(text.lower()):
         own = _CODES.get(language_of(text[:2000].casefold()), "en")
         for code in dict.fromkeys((own, "en", "de", "fr", "es")):
             for number in _runs(text, code):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 from memreview.checks.claims.folding import W
 from memreview.checks.claims.numberwords import worded_numbers
@@ -64,6 +65,7 @@ _HALF = re.compile(
     r"une? (?P<e>heure|jour) et demie?) ?(?P<c>[^\W\d_]+)?)",
     re.IGNORECASE,
 )
+_PARTED = re.compile(r"hal[fb]|demi|media|quart|viertel|cuarto|anderthalb")
 _SHARES = (("half", "0.5"), ("quarter", "0.25"), ("more", "1.5"))
 _GROUPED = re.compile(r"\d{1,3}(?:[,. '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 
@@ -185,6 +187,12 @@ def find_quantities(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[Qu
     return _joined(found, text)
 
 
+@lru_cache(maxsize=2048)
+def numbers_of(text: str) -> list[Quantity]:
+    """All numbers of a text: lines of a memory and of a change are read for several questions."""
+    return find_quantities(text)
+
+
 def _apart(text: str, match: re.Match[str]) -> list[Quantity]:
     """Digits with blanks between may be columns as well as one number."""
     out = []
@@ -224,7 +232,7 @@ def _ports(text: str, taken: Sequence[tuple[int, int]]) -> list[Quantity]:
 def _halves(text: str, taken: Sequence[tuple[int, int]]) -> list[Quantity]:
     """Half an hour, an hour and a half, eine Viertelstunde."""
     out = []
-    for match in _HALF.finditer(text):
+    for match in _HALF.finditer(text) if _PARTED.search(text.lower()) else ():
         share = next(Decimal(size) for name, size in _SHARES if match[name])
         dimension, factor, _noun = unit(next((g for g in map(match.group, "abdec") if g), ""))
         if dimension and not any(match.start() < e and s < match.end() for s, e in taken):
