@@ -19,13 +19,15 @@ import orjson
 from memreview.read.heads import SessionHead, read_head
 
 FILE: Final = "traces.json"
-VERSION: Final = 1
+VERSION: Final = 2
 READS: Final = frozenset({"Read"})
 WRITES: Final = frozenset({"Write", "Edit", "MultiEdit"})
 
 _BLOCK: Final = 8 << 20
 _LONGEST: Final = 64 << 20
 _KEY: Final = b'"file_path"'
+_FAILED: Final = re.compile(rb'"is_error"[ \t]{0,4}:[ \t]{0,4}true')
+_ERROR_KEY: Final = b'"is_error"'
 _TARGET: Final = re.compile(rb'"file_path"[ \t]{0,4}:[ \t]{0,4}"(?:[^"\\\n]|\\.){1,4096}\.md"')
 
 Progress = Callable[[int, int, int], None]
@@ -128,25 +130,29 @@ class TraceCache:
 
 
 def read_trace(session: str, path: str) -> Trace:
-    """Look through one transcript; what cannot be read tells nothing."""
-    calls: list[Call] = []
+    """Look through one transcript; what cannot be read tells nothing. Calls that failed or were denied do not count."""
+    calls: dict[str, Call] = {}
     with contextlib.suppress(OSError):
-        for line, number in _lines_of_interest(path):
-            calls += _calls(line, number)
-    return Trace(session, path, read_head(path), tuple(calls))
+        for line, number in _lines_of_interest(path, _KEY, _TARGET):
+            calls.update(_calls(line, number))
+        for line, _ in _lines_of_interest(path, _ERROR_KEY, _FAILED) if calls else ():
+            for failed in _failures(line):
+                calls.pop(failed, None)
+    return Trace(session, path, read_head(path), tuple(calls.values()))
 
 
-def _lines_of_interest(path: str) -> Iterator[tuple[bytes, int]]:
-    """Lines that name a Markdown file in a call, with their numbers; an unfinished last line is left out."""
+def _lines_of_interest(path: str, key: bytes, pattern: re.Pattern[bytes]) -> Iterator[tuple[bytes, int]]:
+    """Lines in which ``pattern`` stands, which begins with ``key``, with their numbers; an unfinished last line is left
+    out."""
     with open(path, "rb") as file:
         rest, number = b"", 1
         while block := file.read(_BLOCK):
             data = rest + block
             end = data.rfind(b"\n") + 1
             at = counted = 0
-            while (at := data.find(_KEY, at, end)) >= 0:
-                if not _TARGET.match(data, at):
-                    at += len(_KEY)
+            while (at := data.find(key, at, end)) >= 0:
+                if not pattern.match(data, at):
+                    at += len(key)
                     continue
                 start = data.rfind(b"\n", 0, at) + 1
                 stop = data.find(b"\n", at) + 1
@@ -158,21 +164,37 @@ def _lines_of_interest(path: str) -> Iterator[tuple[bytes, int]]:
             rest = data[end:] if len(data) - end <= _LONGEST else b""
 
 
-def _calls(line: bytes, number: int) -> Iterator[Call]:
+def _blocks(line: bytes, kind: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A record of this kind with the blocks of its message; nothing of any other."""
     try:
         record = orjson.loads(line)
     except ValueError:
-        return
+        return {}, []
     message = record.get("message") if isinstance(record, dict) else None
-    content = message.get("content") if isinstance(message, dict) and record.get("type") == "assistant" else None
-    when = record.get("timestamp") if isinstance(record, dict) else None
-    for block in content if isinstance(content, list) else ():
-        if not isinstance(block, dict) or block.get("type") != "tool_use":
-            continue
-        tool, given = block.get("name"), block.get("input")
+    content = message.get("content") if isinstance(message, dict) and record.get("type") == kind else None
+    blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    return record if isinstance(record, dict) else {}, blocks
+
+
+def _calls(line: bytes, number: int) -> Iterator[tuple[str, Call]]:
+    """Calls on Markdown files by their id."""
+    record, blocks = _blocks(line, "assistant")
+    when = record.get("timestamp")
+    for at, block in enumerate(blocks):
+        tool, given, name = block.get("name"), block.get("input"), block.get("id")
         path = given.get("file_path") if isinstance(given, dict) else None
-        if tool in READS | WRITES and isinstance(path, str) and path.endswith(".md"):
-            yield Call(str(tool), path, number, when if isinstance(when, str) else "")
+        if block.get("type") != "tool_use" or not isinstance(path, str) or not path.endswith(".md"):
+            continue
+        if isinstance(tool, str) and tool in READS | WRITES:
+            key = name if isinstance(name, str) else f"{number}:{at}"
+            yield key, Call(tool, path, number, when if isinstance(when, str) else "")
+
+
+def _failures(line: bytes) -> Iterator[str]:
+    """Ids of the calls that a record says have failed."""
+    for block in _blocks(line, "user")[1]:
+        if block.get("type") == "tool_result" and block.get("is_error") is True:
+            yield str(block.get("tool_use_id"))
 
 
 def _stamp(path: str) -> list[int] | None:

@@ -68,6 +68,10 @@ def _note_data(note: NoteGrounds) -> Json:
     }
 
 
+def _megabytes(size: float) -> str:
+    return f"{size / 1e6:,.0f} MB" if size >= 1e7 else f"{size / 1e6:.2g} MB"
+
+
 class EvidenceText:
     """Writes the evidence of projects; ``everything`` also those notes whose evidence is safe for long."""
 
@@ -154,8 +158,8 @@ class EvidenceText:
         yield f"    {proposal.line}"
         yield f"  The oldest note is {counted(proposal.oldest_note_days, 'day')} old."
         if proposal.cost is not None and proposal.rate is not None:
-            daily, total = proposal.rate / 1e6, proposal.cost / 1e6
-            yield f"  It costs about {total:,.0f} MB in the end ({daily:,.1f} MB a day so far), and {SECRETS}."
+            daily, total = _megabytes(proposal.rate), _megabytes(proposal.cost)
+            yield f"  It costs about {total} in the end ({daily} a day so far), and {SECRETS}."
         else:
             yield f"  What it costs cannot be told yet (too few transcripts), and {SECRETS}."
         if any(a.retention.period.valid and a.retention.period.days >= proposal.days for a, _ in self._projects):

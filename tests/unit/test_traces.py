@@ -16,8 +16,8 @@ from memreview.read.traces import Call, TraceCache, read_trace
 NOTE = "/home/dev/.claude/projects/-home-dev-app/memory/sub/a.md"
 
 
-def call(tool: str, path: str, when: str = "2026-11-01T10:00:00.000Z") -> str:
-    block = {"type": "tool_use", "id": "t", "name": tool, "input": {"file_path": path}}
+def call(tool: str, path: str, when: str = "2026-11-01T10:00:00.000Z", name: str = "") -> str:
+    block = {"type": "tool_use", "id": name or f"{tool}{when}", "name": tool, "input": {"file_path": path}}
     record = {"type": "assistant", "cwd": "/home/dev/app", "timestamp": when, "message": {"content": [block]}}
     return json.dumps(record, separators=(",", ":"))
 
@@ -81,3 +81,17 @@ def test_what_was_done_with_each_note(tmp_path: Path) -> None:
     assert use.last_read is not None
     assert use.last_read.when == "2026-11-05T10:00:00.000Z"
     assert [touch.line for touch in use.writes] == [7]
+
+
+def test_calls_that_failed_do_not_count(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    failed = {"type": "tool_result", "tool_use_id": "no", "is_error": True, "content": "denied"}
+    lines = [
+        call("Write", NOTE, name="no"),
+        call("Write", NOTE, name="yes"),
+        json.dumps({"type": "user", "message": {"content": [failed, 3]}}),
+        json.dumps({"type": "user", "message": {"content": '"is_error":true'}}),
+        '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"yes","is_error":false}]}}',
+    ]
+    path.write_text("\n".join(lines) + "\n")
+    assert [one.line for one in read_trace("s", str(path)).calls] == [2]
