@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -61,7 +61,7 @@ def together(keys: Sequence[str], text: str, *, failed: bool = False) -> tuple[i
     low = text.lower()
     enough = max(min(FEWEST, len(keys)), SHARE * len(keys))
     least = max(1.0, SHARE_TAKEN_BACK * len(keys))
-    places = sorted((match.start(), key) for key in keys for match in re.finditer(re.escape(key), low))
+    places = sorted((at, key) for key in keys for at in _places(key, low))
     first = 0
     for last in range(len(places)):
         while places[last][0] - places[first][0] > WINDOW:
@@ -72,6 +72,13 @@ def together(keys: Sequence[str], text: str, *, failed: bool = False) -> tuple[i
         if count >= enough or (count >= least and (failed or _against(around))):
             return span
     return None
+
+
+def _places(key: str, text: str) -> Iterator[int]:
+    at = text.find(key)
+    while at >= 0:
+        yield at
+        at = text.find(key, at + len(key))
 
 
 def _against(text: str) -> bool:

@@ -31,6 +31,7 @@ from memreview.model.kept import Kept, KeptRecord
 from memreview.model.memory import INDEX_NAME, MemoryFolder
 from memreview.model.transcript import Speaker
 from memreview.read.finder import TranscriptFinder
+from memreview.read.needles import Needle, needles_in
 from memreview.read.speech_cache import SpeechCache
 from memreview.read.speech_index import SpeechIndex
 from memreview.text import mask_lines, mask_secrets, secret_spans
@@ -55,6 +56,8 @@ class _Note:
     quote: tuple[str, str] | None = None
     quoted: Quoted | None = None
     quote_records: list[KeptRecord] = field(default_factory=list)
+    as_quoted: set[int] = field(default_factory=set)
+    """Lines that name nothing but what the quote names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +141,15 @@ class MemoryCheck:
 
     def _wanted(self) -> Iterable[Wanted]:
         for note in self._notes:
+            own: frozenset[Needle] = frozenset()
             if note.quote is not None:
+                own = frozenset(needles_in(note.quote[0]))
                 yield Wanted(_quote_key(note), (), [note.quote[0]])
             for number, text in note.wanted:
+                if own.issuperset(needles_in(text)) and own and number not in note.backings:
+                    # Whatever speaks of it was found with the quote.
+                    note.as_quoted.add(number)
+                    continue
                 backing = note.backings.get(number)
                 yield Wanted(_line_key(note, number), self._citations(backing), [text])
 
@@ -189,7 +198,7 @@ class MemoryCheck:
                 headings = [*(h for h in headings if len(h) - len(h.lstrip(_HEADING)) < level), line]
             if number not in wanted:
                 continue
-            key = _line_key(note, number)
+            key = _quote_key(note) if number in note.as_quoted else _line_key(note, number)
             cited = list(quoted) or evidence.cited.get(key, [])
             if not cited and number in note.backings:
                 backing = note.backings[number]

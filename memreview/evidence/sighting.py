@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import cache
 
@@ -18,7 +18,7 @@ from memreview.model.dream import Project
 from memreview.model.kept import KeptRecord
 from memreview.model.transcript import Record, Speaker
 from memreview.read.finder import TranscriptFinder, is_transcript_name, stem_of
-from memreview.read.speech_index import SpeechIndex
+from memreview.read.speech_index import Place, SpeechIndex
 from memreview.read.transcripts import open_transcript
 
 _SUFFIX = ".jsonl"
@@ -150,18 +150,24 @@ class Sighter:
     def _read_through(self, path: str, wanted: str) -> Record | None:
         """The record of a transcript that holds the words, the user's or a tool's before the assistant's."""
         weak: Record | None = None
-        try:
-            with closing(open_transcript(path, self._options.cache_dir)) as transcript:
-                for record in transcript.records():
-                    if record.speaker in (Speaker.OTHER, Speaker.CALL) or not record.text or "/memory/" in record.text:
-                        continue
-                    if wanted in fold_long(record.text):
-                        if record.speaker is not Speaker.ASSISTANT:
-                            return record
-                        weak = weak or record
-        except MemreviewError:
-            return None
+        for record in self._speech(path):
+            if record.speaker is Speaker.CALL or "/memory/" in record.text or wanted not in fold_long(record.text):
+                continue
+            if record.speaker is not Speaker.ASSISTANT:
+                return record
+            weak = weak or record
         return weak
+
+    def _speech(self, path: str) -> Iterator[Record]:
+        """All records of a transcript in which somebody speaks."""
+        assert self._index is not None
+        file = self._index.number(path)
+        if file is None:
+            return
+        for row in range(len(self._index.rows(file))):
+            record = self._index.record(Place(file, row))
+            if record is not None:
+                yield record
 
 
 def _says(wanted: str, source: Source, corpus: Corpus) -> bool:

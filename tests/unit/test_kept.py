@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
+import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +14,13 @@ from hypothesis import strategies as st
 from memreview.errors import UsageError
 from memreview.evidence.forget import forget
 from memreview.evidence.kept_text import read_back, written
-from memreview.evidence.show import show
+from memreview.evidence.show import show, store_of
 from memreview.model.claim import ClaimKind, Verdict, Weight
+from memreview.model.dream import Project
 from memreview.model.kept import Kept, KeptChange, KeptClaim, KeptEvidence, KeptRecord
 from memreview.model.transcript import Speaker
 from memreview.read.transcripts import open_transcript
+from memreview.upkeep import past_reviews, revert
 from memreview.vcs.notes import REF
 from tests.unit.kept_demo import KeptDemo, applied
 
@@ -171,3 +175,52 @@ def test_evidence_travels_with_push_and_fetch(tmp_path: Path) -> None:
     assert any("git push far --delete" in remark for remark in done.remarks)
     demo.store.notes.fetch("far")
     assert demo.store.of_commit(demo.commit) == before
+
+
+def test_evidence_of_both_sides_stays_after_a_fetch(tmp_path: Path) -> None:
+    demo = applied(tmp_path)
+    bare = tmp_path / "bare"
+    demo.git("init", "-q", "--bare", str(bare))
+    demo.git("remote", "add", "far", str(bare))
+    demo.store.notes.push("far")
+    store = demo.store
+    store.add(demo.commit, _evidence(), demo.options)
+    other = demo.git("rev-parse", "HEAD^").strip()
+    store.add(other, _evidence(), demo.options)
+    demo.git("update-ref", "refs/kept", REF)
+    forget(demo.store, demo.options, note="dev-server.md")
+    demo.git("update-ref", REF, "refs/kept")
+    demo.git("push", "-q", "--force", "far", f"refs/kept^:{REF}")
+    store.notes.fetch("far")
+    assert [part.project for part in demo.store.of_commit(demo.commit)][-1] == "-home-dev-app"
+    assert demo.store.of_commit(other)
+    assert demo.git("for-each-ref", "refs/memreview") == ""
+
+
+def test_memories_in_one_larger_repository_keep_apart(tmp_path: Path) -> None:
+    demo = applied(tmp_path)
+    root = Path(demo.project.path).parent
+    shutil.rmtree(demo.memory / ".git")
+    second = root / "-other" / "memory"
+    second.mkdir(parents=True)
+    (second / "a.md").write_text("one\n")
+    for words in (["init", "-q", "--template="], ["add", "-A"], ["commit", "-qm", "all"]):
+        who = ["-c", "user.name=T", "-c", "user.email=t@example.invalid"]
+        subprocess.run(["git", *who, *words], cwd=root, check=True, capture_output=True)
+    subprocess.run(["git", "config", "user.name", "T"], cwd=root, check=True)
+    subprocess.run(["git", "config", "user.email", "t@example.invalid"], cwd=root, check=True)
+    mine, other = demo.store, store_of(Project("-other", str(root / "-other"), str(second)))
+    head = demo.git("rev-parse", "HEAD").strip()
+    mine.add(head, _evidence(line=LINE), demo.options)
+    other.add(head, _evidence(line="one"), demo.options)
+    assert [part.changes[0].added for part in mine.of_commit(head)] == [(LINE,)]
+    note = demo.memory / "dev-server.md"
+    note.write_text(note.read_text().replace("5173", "1"))
+    demo.git("commit", "-qam", "a change")
+    (past,) = past_reviews(demo.project, 1)
+    done = revert(demo.project, past.commit, demo.options)
+    assert "5173" in note.read_text()
+    assert demo.git("show", "--stat", "--format=", done.result.commit or "").count("|") == 1
+    done_forgetting = forget(store_of(demo.project), demo.options)
+    assert any("nothing was pruned" in remark for remark in done_forgetting.remarks)
+    assert store_of(Project("-other", str(root / "-other"), str(second))).of_commit(head)
