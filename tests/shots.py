@@ -27,6 +27,7 @@ from memreview.config import Options
 from memreview.demo.build import Demo, build
 from memreview.model.dream import Target, TargetKind
 from memreview.tui.app import MemreviewApp
+from tests import kinds
 from tests.tui.snapshot import CELL_WIDTH, settle
 
 _FONT_FACE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
@@ -56,6 +57,7 @@ class Shot:
 
 TO_TESTING = ("G", "k")
 DECIDED = ("g", "j", "j", "a", "n", "a", "n", "r", "n", "a", "n", "a", "n", "r")
+TO_ELSEWHERE = ("f",) * 7
 SHOTS = (
     Shot("projects", start="projects"),
     Shot("projects-empty", start="nothing"),
@@ -65,6 +67,10 @@ SHOTS = (
     Shot("review-conflict", (*TO_TESTING, "k")),
     Shot("review-side-by-side", (*TO_TESTING, "s")),
     Shot("review-lines", (*TO_TESTING, "x", "j", "space")),
+    Shot("review-flags", ("f",), "kinds"),
+    Shot("review-flags-elsewhere", ("f", *TO_ELSEWHERE), "kinds"),
+    Shot("review-flags-offers", ("f", "v"), "kinds"),
+    Shot("review-flags-asked", ("f", "a"), "kinds"),
     Shot("review-help", ("question_mark",)),
     Shot("review-palette", ("ctrl+p",)),
     Shot("transcript", ("t",)),
@@ -174,7 +180,8 @@ async def take_all(folder: Path, only: Sequence[str] = ()) -> int:
             if only and shot.name not in only:
                 continue
             shutil.rmtree(PLACE, ignore_errors=True)
-            svg = await take(shot, size, build(str(PLACE)))
+            demo = kinds.build(PLACE) if shot.start == "kinds" else build(str(PLACE))
+            svg = await take(shot, size, demo)
             draw(svg, folder / f"{shot.name}-{size[0]}x{size[1]}.png")
             count += 1
     return count

@@ -35,7 +35,7 @@ def bindings(keys: Iterable[Key]) -> list[Binding | tuple[str, str] | tuple[str,
 
 
 COMMON: tuple[Key, ...] = (
-    Key("app.help", "question_mark,f1", "app.help", "?", "help", "All keys of this screen", "Screen", 8),
+    Key("app.help", "question_mark,f1", "app.help", "?", "help", "All keys of this screen", "Screen", 7),
     Key("app.palette", "ctrl+p", "app.command_palette", "^p", "palette", "Find a command by its name", "Screen", 24),
     Key("app.quit", "ctrl+q", "app.quit", "^q", "quit", "Leave memreview at once; every decision is saved", "Screen"),
 )
@@ -72,7 +72,7 @@ REVIEW: tuple[Key, ...] = (
     Key("review.value", "v", "value", "v", "value", "Another value for flagged words, or none", "Decide", 26),
     Key("review.next", "j,down", "go('next')", "j", "next", "Next change", "Move", 9),
     Key("review.previous", "k,up", "go('previous')", "k", "previous", "Previous change", "Move", 20),
-    Key("review.undecided", "n", "go('next_undecided')", "n", "undecided", "Next undecided change", "Move", 6),
+    Key("review.undecided", "n", "go('next_undecided')", "n", "undecided", "Next undecided change", "Move", 8),
     Key("review.undecided_back", "N", "go('previous_undecided')", "N", "", "Previous undecided change", "Move"),
     Key("review.flagged", "f", "go('next_flagged')", "f", "flagged", "Next flag, of all notes", "Move", 5),
     Key("review.flagged_back", "F", "go('previous_flagged')", "F", "", "Previous flag", "Move"),
@@ -93,7 +93,7 @@ REVIEW: tuple[Key, ...] = (
     Key("review.page_down", "pagedown,ctrl+d,space", "page(1)", "space", "", "Scroll the pane down", "Look"),
     Key("review.page_up", "pageup,ctrl+u,b", "page(-1)", "b", "", "Scroll the pane up", "Look"),
     Key("review.transcript", "t", "transcript", "t", "transcript", "Whole transcript at the cited line", "Look", 11),
-    Key("review.commit", "c", "commit", "c", "commit", "See what will be written, then commit it", "Finish", 7),
+    Key("review.commit", "c", "commit", "c", "commit", "See what will be written, then commit it", "Finish", 6),
     Key("review.check", "f5", "check", "F5", "", "Check the claims again", "Look"),
     Key("review.log", "l", "log", "l", "log", "What the run of the dream printed", "Finish", 19),
     Key("review.leave", "q,escape", "leave", "q", "back", "Leave this review; every decision is saved", "Finish", 14),

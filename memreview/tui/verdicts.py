@@ -30,13 +30,21 @@ FATES = {
     Fate.UNVERIFIABLE: Sign("?", "dropped", "no record could take it back"),
     Fate.LOST: Sign("¬", "lost", "the old text said so, the new memory does not, and no record takes it back"),
 }
+WEAK = Sign("≤", "weak support", "only the assistant says so")
+"""A support that is flagged: no word of the user and no result of a tool is behind it."""
 MENDED = Sign("=", "mended", "you have put its citation right")
 
 SIGNS = tuple(
     (look.sign, f"{look.word}: {look.meaning}")
-    for look in (*reversed(VERDICTS.values()), FATES[Fate.LOST], FATES[Fate.CONTRADICTED], FATES[Fate.MOVED])
+    for look in (*reversed(VERDICTS.values()), WEAK, FATES[Fate.LOST], FATES[Fate.CONTRADICTED], FATES[Fate.MOVED])
 )
 """What the signs mean, for the help."""
+
+
+def look_of(verdict: Verdict, weight: Weight) -> Sign:
+    """How an answer is shown."""
+    return WEAK if verdict is Verdict.SUPPORTED and weight.flagged else VERDICTS[verdict]
+
 
 STYLES = {weight: f"claim-{weight.value}" for weight in Weight}
 """Names of the styles of signs and verdicts."""
@@ -47,6 +55,9 @@ ORDER = (Weight.ERROR, Weight.WARNING, Weight.NOTE, Weight.OK)
 """What is shown first."""
 
 RANKS = {
-    look: rank for rank, look in enumerate((FATES[Fate.LOST], *reversed(VERDICTS.values()), FATES[Fate.MOVED], MENDED))
+    look: rank
+    for rank, look in enumerate(
+        (FATES[Fate.LOST], *reversed(VERDICTS.values()), WEAK, FATES[Fate.CONTRADICTED], FATES[Fate.MOVED], MENDED)
+    )
 }
 """What comes first of the same weight."""

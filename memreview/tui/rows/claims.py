@@ -11,7 +11,7 @@ from memreview.model.review import Mend
 from memreview.review.claims import is_mended
 from memreview.tui.content import decode_line
 from memreview.tui.rows.diff import LineRef
-from memreview.tui.verdicts import FATES, MENDED, ORDER, VERDICTS, Sign
+from memreview.tui.verdicts import FATES, MENDED, ORDER, Sign, look_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def claim_rows(report: ClaimReport, change: Change, mends: Sequence[Mend] = ()) 
 
 def brief_rows(report: ClaimReport, mends: Sequence[Mend] = ()) -> list[tuple[Sign, Weight]]:
     """Sign and weight of all rows but those of moved lines, in no order: enough to count them."""
-    rows = [(VERDICTS[claim.verdict], claim.weight) for claim in report.claims]
+    rows = [(look_of(claim.verdict, claim.weight), claim.weight) for claim in report.claims]
     if mends:
         rows = [
             (MENDED, Weight.OK) if is_mended(claim, mends) else row
@@ -73,7 +73,7 @@ def _urgency(row: ClaimRow) -> tuple[int, bool, bool, int, int]:
 
 
 def _of_claim(claim: Claim, mends: Sequence[Mend]) -> ClaimRow:
-    look, weight, reason = VERDICTS[claim.verdict], claim.weight, claim.reason
+    look, weight, reason = look_of(claim.verdict, claim.weight), claim.weight, claim.reason
     if is_mended(claim, mends):
         look, weight = MENDED, Weight.OK
         places = ", ".join(f"{mend.transcript}:{mend.line}" for mend in mends if mend.words == claim.text)

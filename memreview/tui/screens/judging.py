@@ -18,7 +18,7 @@ from memreview.tui.rewrite import Offer, offers_for
 from memreview.tui.rows.evidence import short_name
 from memreview.tui.screens.offers import OffersScreen
 from memreview.tui.screens.panes import PaneScreen
-from memreview.tui.verdicts import VERDICTS
+from memreview.tui.verdicts import VERDICTS, look_of
 from memreview.tui.widgets.claim_lines import ClaimLines
 from memreview.tui.widgets.key_bar import KeyBar
 
@@ -43,7 +43,7 @@ class JudgingScreen(PaneScreen):
     def confirms(self, what: Hashable, errors: Sequence[Claim], key: str) -> bool:
         """True where the person was told of these errors just before; else tell: ``key`` again takes them."""
         more = f" and {len(errors) - 1} more" if len(errors) > 1 else ""
-        sign = VERDICTS[errors[0].verdict].sign
+        sign = look_of(errors[0].verdict, errors[0].weight).sign
         return self.asked(what, f"{sign} {named(errors[0])}{more}. {key} again takes it all the same.", "$error")
 
     def asked(self, what: Hashable, question: str, style: str = "$warning") -> bool:
