@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -332,7 +333,7 @@ def find_dreams(options: Options) -> list[DreamRow]:
     from memreview.read.dream_folders import find_outputs
     from memreview.report.overview import DreamRow
 
-    known = {_place(one.target): one for one in reversed(_known(options)) if _place(one.target)}
+    known = {_place(one.target): one for one in reversed(_remembered_dreams(options)) if _place(one.target)}
     places = [os.path.join(options.state_dir, DREAMS_FOLDER), *options.dream_dirs, *_started_here()]
     places += [one.target.output for one in known.values() if one.target.output is not None]
     rows: list[DreamRow] = []
@@ -369,6 +370,22 @@ def _known(options: Options) -> tuple[KnownReview, ...]:
     from memreview.review.store import DecisionStore
 
     return DecisionStore(options.state_dir).known()
+
+
+def _remembered_dreams(options: Options) -> tuple[KnownReview, ...]:
+    """What was opened before; the review of a sample in a temporary folder is forgotten when that is gone."""
+    from memreview.demo import TEMPORARY_PREFIX
+    from memreview.review.store import DecisionStore
+
+    kept: list[KnownReview] = []
+    for one in _known(options):
+        parts = one.target.label.split(os.sep)
+        if any(part.startswith(TEMPORARY_PREFIX) for part in parts) and not os.path.isdir(one.target.label):
+            with suppress(MemreviewError):
+                DecisionStore(options.state_dir).forget(one.id)
+            continue
+        kept.append(one)
+    return tuple(kept)
 
 
 def _place(target: Target) -> str:

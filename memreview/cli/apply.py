@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memreview.cli import completion
 from memreview.cli.common import common_options, format_option, options_from, target_from, target_options
 from memreview.cli.output import emit, narrate
 from memreview.errors import ExitCode, MemreviewError, UsageError
@@ -32,7 +33,13 @@ def _a_number(ctx: click.Context, parameter: click.Parameter, value: float | Non
 
 @click.command("apply")
 @target_options
-@click.option("--decisions", "decisions_file", metavar="FILE", help="Decisions as JSON; - reads them from stdin.")
+@click.option(
+    "--decisions",
+    "decisions_file",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Decisions as JSON; - reads them from stdin.",
+)
 @click.option("--accept", "rule", type=click.Choice(RULES), help="Take all changes, the supported ones, or none.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, write nothing.")
 @click.option("--no-commit", is_flag=True, help="Write the notes, make no commit.")

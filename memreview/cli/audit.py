@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memreview.cli import completion
 from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
 from memreview.cli.output import coloured, emit, narrate, reading
 from memreview.config import Options
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command("audit", cls=ProjectCommand)
-@click.argument("projects_dir", required=False, metavar="[PROJECTS_DIR]")
+@click.argument("projects_dir", required=False, metavar="[PROJECTS_DIR]", shell_complete=completion.folders)
 @click.option(
     "--project",
     "projects",

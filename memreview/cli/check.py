@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memreview.cli import completion
 from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
 from memreview.cli.output import coloured, emit, narrate
 from memreview.errors import ExitCode
@@ -20,7 +21,7 @@ SHOWN = 20
 
 
 @click.command("check", cls=ProjectCommand)
-@click.argument("project", required=False, metavar="[PROJECT]")
+@click.argument("project", required=False, metavar="[PROJECT]", shell_complete=completion.projects)
 @click.option("--all", "everything", is_flag=True, help="Print every line that needs a look, not the worst of them.")
 @click.option("--schedule", is_flag=True, help="Print lines for cron and units for systemd, and do nothing else.")
 @format_option

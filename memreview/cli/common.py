@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from memreview.cli import completion
 from memreview.config import Options, load_options
 from memreview.errors import TargetError, UsageError
 from memreview.model.dream import Target, TargetKind
@@ -30,14 +31,19 @@ def common_options(function: Decorated) -> Decorated:
         click.option(
             "--claude-dir",
             metavar="DIR",
+            shell_complete=completion.folders,
             help="Where Claude Code keeps its files (default: $CLAUDE_CONFIG_DIR, else ~/.claude).",
         ),
         click.option(
-            "--managed-settings", metavar="FILE", help="An administrator's settings (default: the platform's place)."
+            "--managed-settings",
+            metavar="FILE",
+            shell_complete=completion.files,
+            help="An administrator's settings (default: the platform's place).",
         ),
         click.option(
             "--dreams",
             metavar="DIR",
+            shell_complete=completion.folders,
             multiple=True,
             help="A folder in which dreams are looked for; repeatable (default: $MEMREVIEW_DREAMS).",
         ),
@@ -49,15 +55,41 @@ def target_options(function: Decorated) -> Decorated:
     """``TARGET`` in its three forms, ``--project`` and ``--transcripts``."""
     return _apply(
         function,
-        click.argument("target", required=False, metavar="[TARGET]"),
-        click.option("--base", metavar="DIR", help="The memory as it was; with --proposed instead of TARGET."),
-        click.option("--proposed", metavar="DIR", help="The memory as proposed; with --base."),
-        click.option("--changes", metavar="FILE", help="CHANGES.md, where it does not lie in the target."),
-        click.option("--live", metavar="DIR", help="A memory folder under git that was edited in place."),
-        click.option("--since", metavar="REV", help="The revision that --live is compared with (default: HEAD)."),
-        click.option("--project", metavar="PROJECT", help="The project: its folder name, or a path to it or its code."),
+        click.argument("target", required=False, metavar="[TARGET]", shell_complete=completion.folders),
         click.option(
-            "--transcripts", metavar="DIR", multiple=True, help="A further folder with transcripts; repeatable."
+            "--base",
+            metavar="DIR",
+            shell_complete=completion.folders,
+            help="The memory as it was; with --proposed instead of TARGET.",
+        ),
+        click.option(
+            "--proposed", metavar="DIR", shell_complete=completion.folders, help="The memory as proposed; with --base."
+        ),
+        click.option(
+            "--changes",
+            metavar="FILE",
+            shell_complete=completion.files,
+            help="CHANGES.md, where it does not lie in the target.",
+        ),
+        click.option(
+            "--live",
+            metavar="DIR",
+            shell_complete=completion.folders,
+            help="A memory folder under git that was edited in place.",
+        ),
+        click.option("--since", metavar="REV", help="The revision that --live is compared with (default: HEAD)."),
+        click.option(
+            "--project",
+            metavar="PROJECT",
+            shell_complete=completion.projects,
+            help="The project: its folder name, or a path to it or its code.",
+        ),
+        click.option(
+            "--transcripts",
+            metavar="DIR",
+            multiple=True,
+            shell_complete=completion.folders,
+            help="A further folder with transcripts; repeatable.",
         ),
     )
 

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memreview.cli import completion
 from memreview.cli.common import common_options, options_from
 from memreview.cli.output import coloured, emit, narrate
+from memreview.demo import TEMPORARY_PREFIX
 from memreview.errors import ExitCode
 from memreview.model.dream import Target, TargetKind
 from memreview.text import visible
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command("demo")
-@click.argument("folder", required=False, metavar="[DIR]")
+@click.argument("folder", required=False, metavar="[DIR]", shell_complete=completion.folders)
 @click.option("--check", "faults", is_flag=True, help="Write a memory with planted faults instead, and check it.")
 @click.option("--no-tui", is_flag=True, help="Only write the sample and print the command to run next.")
 @common_options
@@ -36,7 +38,7 @@ def command(ctx: click.Context, /, folder: str | None, no_tui: bool, faults: boo
 
     options = options_from(ctx, given)
     if folder is None:
-        folder = os.path.join(tempfile.mkdtemp(prefix="memreview-demo-"), "lantern")
+        folder = os.path.join(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX), "lantern")
     if faults:
         return _check_faults(folder, options)
     demo = build(folder)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from memreview.cli import completion
 from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
 from memreview.cli.output import emit, narrate
 from memreview.errors import ExitCode
@@ -36,7 +37,7 @@ def _resolved(ctx: click.Context, given: dict[str, Any]) -> tuple[Project, Optio
 
 
 @command.command("show", cls=ProjectCommand)
-@click.argument("project", metavar="PROJECT")
+@click.argument("project", metavar="PROJECT", shell_complete=completion.projects)
 @click.argument("what", required=False, metavar="[COMMIT|NOTE|NOTE:LINE]")
 @format_option
 @common_options
@@ -60,7 +61,7 @@ def show(ctx: click.Context, /, what: str | None, output_format: str, **given: A
 
 
 @command.command("keep", cls=ProjectCommand)
-@click.argument("project", required=False, metavar="[PROJECT]")
+@click.argument("project", required=False, metavar="[PROJECT]", shell_complete=completion.projects)
 @click.option("--all", "everything", is_flag=True, help="Also of notes whose transcripts stay for longer than a week.")
 @common_options
 @click.pass_context
@@ -93,7 +94,7 @@ def sentence() -> int:
 
 
 @command.command("setup", cls=ProjectCommand)
-@click.argument("project", metavar="PROJECT")
+@click.argument("project", metavar="PROJECT", shell_complete=completion.projects)
 @common_options
 @click.pass_context
 def setup(ctx: click.Context, /, **given: Any) -> int:
@@ -111,7 +112,7 @@ def setup(ctx: click.Context, /, **given: Any) -> int:
 
 
 @command.command("push", cls=ProjectCommand)
-@click.argument("project", metavar="PROJECT")
+@click.argument("project", metavar="PROJECT", shell_complete=completion.projects)
 @click.argument("remote", metavar="REMOTE")
 @common_options
 @click.pass_context
@@ -126,7 +127,7 @@ def push(ctx: click.Context, /, remote: str, **given: Any) -> int:
 
 
 @command.command("fetch", cls=ProjectCommand)
-@click.argument("project", metavar="PROJECT")
+@click.argument("project", metavar="PROJECT", shell_complete=completion.projects)
 @click.argument("remote", metavar="REMOTE")
 @common_options
 @click.pass_context
@@ -141,7 +142,7 @@ def fetch(ctx: click.Context, /, remote: str, **given: Any) -> int:
 
 
 @command.command("forget", cls=ProjectCommand)
-@click.argument("project", metavar="PROJECT")
+@click.argument("project", metavar="PROJECT", shell_complete=completion.projects)
 @click.option("--session", metavar="ID", help="Only what was kept of this session's words.")
 @click.option("--note", metavar="FILE", help="Only what was kept for this note.")
 @click.option("--yes", is_flag=True, help="Do not ask.")

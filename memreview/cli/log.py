@@ -6,13 +6,14 @@ from typing import Any
 
 import click
 
+from memreview.cli import completion
 from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
 from memreview.cli.output import coloured, emit
 from memreview.errors import ExitCode
 
 
 @click.command("log", cls=ProjectCommand)
-@click.argument("project", metavar="PROJECT")
+@click.argument("project", metavar="PROJECT", shell_complete=completion.projects)
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the latest N commits.")
 @format_option
 @common_options

@@ -14,7 +14,7 @@ import click
 from memreview import __version__
 from memreview.cli.common import common_options, options_from
 from memreview.cli.output import flushed
-from memreview.errors import ExitCode, MemreviewError
+from memreview.errors import ExitCode, MemreviewError, UsageError
 from memreview.text import visible
 
 COMMANDS = {
@@ -115,7 +115,10 @@ def group(ctx: click.Context, /, **given: Any) -> None:
     if ctx.invoked_subcommand is None:
         from memreview.cli.screen import open_screen
 
-        ctx.exit(open_screen(options_from(ctx, {})))
+        options = options_from(ctx, {})
+        if given["claude_dir"] and not os.path.isdir(options.claude_dir):
+            raise UsageError(f"{options.claude_dir}: no such folder; --claude-dir is where Claude Code keeps its files")
+        ctx.exit(open_screen(options))
 
 
 def run() -> NoReturn:

@@ -7,13 +7,14 @@ from typing import Any
 
 import click
 
+from memreview.cli import completion
 from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
 from memreview.cli.output import coloured, emit, narrate, reading
 from memreview.errors import ExitCode
 
 
 @click.command("retention", cls=ProjectCommand)
-@click.argument("project", required=False, metavar="[PROJECT]")
+@click.argument("project", required=False, metavar="[PROJECT]", shell_complete=completion.projects)
 @click.option("--settings", metavar="FILE|JSON", help="What you give claude --settings, if you do.")
 @click.option("--write", is_flag=True, help="Write the proposed line into settings.json, with a backup.")
 @click.option("--days", type=click.IntRange(min=1), help="The number of days to write, instead of the proposed one.")

@@ -6,13 +6,14 @@ from typing import Any
 
 import click
 
+from memreview.cli import completion
 from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
 from memreview.cli.output import emit, narrate
 from memreview.errors import ExitCode
 
 
 @click.command("revert", cls=ProjectCommand)
-@click.argument("project", metavar="PROJECT")
+@click.argument("project", metavar="PROJECT", shell_complete=completion.projects)
 @click.argument("commit", metavar="COMMIT")
 @click.option("--change", "changes", metavar="ID", multiple=True, help="Only this change (see log); repeatable.")
 @click.option("--message", metavar="TEXT", help="Why, for the commit's message.")

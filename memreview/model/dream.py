@@ -68,7 +68,8 @@ class Citation:
     """A place in a transcript that an entry of CHANGES.md names.
 
     ``start``/``end_line`` are 1-based physical lines, inclusive. ``path`` is the transcript's file where it is known.
-    ``text`` is what the cited lines say, speakers' words only.
+    ``text`` is what the cited lines say, speakers' words only. ``last_line`` is set where the range runs past the end
+    of the transcript: the last line that there is.
     """
 
     raw: str
@@ -81,6 +82,7 @@ class Citation:
     text: str | None = None
     path: str | None = None
     uuid: str | None = None
+    last_line: int | None = None
 
 
 class ReferenceKind(StrEnum):

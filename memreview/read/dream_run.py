@@ -132,6 +132,11 @@ def _find_project(
     named = next((project for project in found if project is not None), None)
     if name is None:
         if named is None:
+            if folder.diff_time is not None and not candidates:
+                raise TargetError(
+                    f"{folder.diff_path}: it is empty: the dream proposes no change, and nothing says whose memory it "
+                    "read; run it again, or name that by --project"
+                )
             place = choose_roots(candidates, lambda path: False)
             why = "nothing in it says whose memory this is"
             if place is not None:

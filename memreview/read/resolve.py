@@ -179,7 +179,15 @@ class Resolver:
         try:
             first, last = max(low, 1), min(high, file.line_count)
             if first > last:
-                return Citation("", transcript.name, low, high, CitationStatus.OUT_OF_RANGE, path=transcript.path)
+                return Citation(
+                    "",
+                    transcript.name,
+                    low,
+                    high,
+                    CitationStatus.OUT_OF_RANGE,
+                    path=transcript.path,
+                    last_line=file.line_count,
+                )
             spoken: list[Record] = []
             lead: Record | None = None
             for record in file.records(first, min(last, first + MAX_SPAN - 1)):
@@ -200,6 +208,7 @@ class Resolver:
             text="\n".join(record.text for record in spoken) if spoken else None,
             path=transcript.path,
             uuid=shown.uuid if shown is not None else None,
+            last_line=file.line_count if high > file.line_count else None,
         )
 
     def _file(self, path: str) -> OpenTranscript | None:

@@ -150,6 +150,7 @@ class ReviewReport:
             "text": self._mask(citation.text) if citation.text is not None else None,
             "path": citation.path,
             "uuid": citation.uuid,
+            "last_line": citation.last_line,
         }
 
     def _reference(self, reference: Reference) -> Json:

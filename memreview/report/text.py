@@ -147,6 +147,8 @@ class TextReport:
         role = Role.GOOD if found else Role.BAD
         glyph = "✓" if found else "✗" if citation.status in WRONG else "?"
         parts = [f"{glyph} {where}", citation.status.value.replace("-", " ")]
+        if citation.last_line is not None:
+            parts.append(f"the transcript ends at line {citation.last_line}")
         if citation.speaker is not None:
             parts.append(citation.speaker.value)
         if citation.timestamp:

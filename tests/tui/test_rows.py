@@ -172,6 +172,18 @@ def test_secrets_in_evidence_are_masked_unless_asked_for(tmp_path: Path) -> None
     assert secret[:40] in str(said(evidence_rows(review, change, passages, show_secrets=True)))
 
 
+def test_lines_past_the_end_lead_to_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    review = make_review({"a.md": "x\n"}, {"a.md": "y\n"})
+    change = next(review.files[0].changes()).id
+    gone = replace(cite(path, 44, CitationStatus.OUT_OF_RANGE), last_line=30)
+    rows = evidence_rows(replace(review, citations={change: (gone,)}), change, {})
+    assert next(row.owner for row in rows if row.owner is not None) == Passage(str(path), 30, 30)
+    long = replace(cite(path, 28), end_line=35, last_line=30)
+    rows = evidence_rows(replace(review, citations={change: (long,)}), change, {})
+    assert ("bad", "! 28-35 runs past the end: line 30 is the transcript's last") in said(rows)
+
+
 def test_every_bad_status_has_its_remedy(tmp_path: Path) -> None:
     review = make_review({"a.md": "x\n"}, {"a.md": "y\n"})
     change = next(review.files[0].changes()).id

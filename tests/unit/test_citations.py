@@ -126,6 +126,12 @@ def test_lines_outside_of_the_file(dream: Dream) -> None:
     ]
 
 
+def test_a_range_that_runs_past_the_end_is_known(dream: Dream) -> None:
+    linked = dream.link("- a.md: x (abc.jsonl:28-35, abc.jsonl:28-30, abc.jsonl:44)")
+    found = [(one.line, one.end_line, one.last_line) for one in linked.entries[0].citations]
+    assert found == [(28, 35, 30), (28, 30, None), (44, 44, 30)]
+
+
 def test_transcripts_that_are_not_there(dream: Dream) -> None:
     dream.session("9d3f41c6-111b-4ff1-9f79-1049e483fa1f", "one")
     dream.session("9d3f41c6-2225-4bbb-9ace-f6e9a14de830", "two")

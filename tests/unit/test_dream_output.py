@@ -183,6 +183,14 @@ def test_an_empty_diff_beside_a_folder_that_is_called_memory(world: World) -> No
     assert "two-runs" not in rules(proposal)
 
 
+def test_an_empty_diff_alone_is_said_to_be_empty(world: World) -> None:
+    world.notes(style=STYLE)
+    world.begin()
+    world.finish()
+    with pytest.raises(TargetError, match=r"memory\.diff: it is empty: the dream proposes no change"):
+        world.propose()
+
+
 def test_without_a_diff_a_new_folder_that_is_called_memory_is_no_second_run(world: World) -> None:
     world.notes(style=STYLE, other="o\n")
     world.begin()

@@ -56,6 +56,7 @@ def test_the_json_has_the_keys_of_the_contract() -> None:
         "text": "we moved\nto pnpm \u202elast week",
         "path": "/t/s.jsonl",
         "uuid": "u1",
+        "last_line": None,
     }
     assert change["references"][0]["status"] == "missing"
     assert data["run"] == {"log": "/out/run.log", "complete": False, "label": "run of 1 November"}

@@ -234,6 +234,19 @@ def test_what_was_opened_is_found_again_with_its_progress(demo: Demo, options: O
     assert gone.problem.startswith(demo.dream)
 
 
+def test_a_sample_in_a_temporary_folder_is_forgotten_when_that_is_gone(
+    options: Options, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample = build(str(tmp_path / "memreview-demo-x1" / "lantern"))
+    own = replace(options, claude_dir=sample.claude_dir)
+    review = workflow.open_review(output(sample), own)
+    DecisionStore(own.state_dir).save(review, ReviewState())
+    assert len(workflow.find_dreams(own)) == 1
+    shutil.rmtree(tmp_path / "memreview-demo-x1")
+    assert workflow.find_dreams(own) == []
+    assert DecisionStore(own.state_dir).known() == ()
+
+
 def test_a_dream_waits_until_all_of_it_is_decided_and_applied(demo: Demo, options: Options) -> None:
     review = workflow.open_review(output(demo), options)
     testing = accept(change_id(review, "testing.md", "pnpm"))

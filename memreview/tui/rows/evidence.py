@@ -40,7 +40,7 @@ Passages = Mapping[Passage, Sequence[Record] | str]
 
 REMEDIES = {
     CitationStatus.MISSING: "no transcript of this name is in the project's folders: name its folder by --transcripts",
-    CitationStatus.OUT_OF_RANGE: "the transcript has no such line: the citation is wrong, or the transcript was cut",
+    CitationStatus.OUT_OF_RANGE: "it has no such line: the citation is wrong, or the transcript was cut; t: its end",
     CitationStatus.AMBIGUOUS: "several transcripts have this name: name the right folder by --transcripts",
     CitationStatus.NOT_TEXT: "nobody says anything in that line, so it proves nothing: look around it with t",
 }
@@ -51,6 +51,13 @@ def passage_of(citation: Citation) -> Passage | None:
     if citation.path is None or citation.line is None or citation.status is CitationStatus.OUT_OF_RANGE:
         return None
     return Passage(citation.path, citation.line, max(citation.line, citation.end_line or citation.line))
+
+
+def _end_of(citation: Citation) -> Passage | None:
+    """The last line of a transcript that has no such line as is cited."""
+    if citation.path is None or not citation.last_line or citation.status is not CitationStatus.OUT_OF_RANGE:
+        return None
+    return Passage(citation.path, citation.last_line, citation.last_line)
 
 
 class Found(NamedTuple):
@@ -186,13 +193,17 @@ class _Writer:
     def _transcript(self, citations: Sequence[Citation]) -> None:
         self.blank()
         leads = [passage for passage in map(passage_of, citations) if passage is not None]
+        ends = [passage for passage in map(_end_of, citations) if passage is not None]
         found = any(citation.status is CitationStatus.FOUND for citation in citations)
-        owner = leads[0] if leads else None
+        owner = next(iter((*leads, *ends)), None)
         self.line(place(citations), "title" if found else "bad", owner, "title")
         for citation in citations:
             if citation.status is not CitationStatus.FOUND:
                 where = f"line {_lines_of(citation)} " if citation.line is not None and len(citations) > 1 else ""
                 self.line(f"✗ {where}{citation.status.value}: {REMEDIES[citation.status]}", "bad")
+            elif citation.last_line is not None:
+                where = f"{_lines_of(citation)} runs past the end: line {citation.last_line} is the transcript's last"
+                self.line(f"! {where}", "bad")
         self._records(citations, leads)
 
     def _records(self, citations: Sequence[Citation], leads: Sequence[Passage]) -> None:
