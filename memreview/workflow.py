@@ -6,7 +6,7 @@ Everything that a use case needs is imported inside it, so that a command loads 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -16,7 +16,6 @@ from memreview.auditing.use import audit as audit
 from memreview.auditing.use import find as find
 from memreview.auditing.use import propose as propose
 from memreview.auditing.use import remedies as remedies
-from memreview.auditing.use import retention as retention
 from memreview.auditing.use import usual_remedies as usual_remedies
 from memreview.auditing.use import write_period as write_period
 from memreview.config import Options
@@ -26,6 +25,7 @@ from memreview.model.dream import Review, Target, TargetKind
 if TYPE_CHECKING:
     from memreview.apply.planned import Plan
     from memreview.apply.result import ApplyResult
+    from memreview.auditing.retention import EvidenceReport
     from memreview.checks.index import IndexState
     from memreview.model.finding import Finding
     from memreview.model.memory import MemoryFolder
@@ -322,6 +322,23 @@ def list_projects(options: Options) -> list[ProjectRow]:
             )
         )
     return rows
+
+
+def retention(
+    options: Options,
+    names: Sequence[str] = (),
+    *,
+    settings: str | None = None,
+    progress: Callable[[int, int, int], None] | None = None,
+) -> EvidenceReport:
+    """What every note rests on and for how long, see :func:`memreview.auditing.use.retention`.
+
+    git is asked only of folders whose commits keep evidence.
+    """
+    from memreview.auditing.use import retention as report
+    from memreview.evidence.sessions import kept_sessions
+
+    return report(options, names, settings=settings, progress=progress, kept=kept_sessions)
 
 
 def find_dreams(options: Options) -> list[DreamRow]:

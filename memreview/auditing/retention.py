@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memreview.auditing.audit import Auditor
@@ -36,12 +36,17 @@ class EvidenceReport:
     settings: str
 
 
-def evidence_report(auditor: Auditor) -> EvidenceReport:
+Kept = Callable[[str], Mapping[str, Mapping[str, str]]]
+"""Of a memory folder, by note the sessions whose words commits keep, each with the commit."""
+
+
+def evidence_report(auditor: Auditor, kept: Kept | None = None) -> EvidenceReport:
     """What the notes of the wanted projects rest on."""
     projects: list[ProjectEvidence] = []
     for audit in auditor.audits():
         texts = auditor.texts(audit.project)
-        notes = grounds_of(audit.notes, texts, audit.uses, auditor.anywhere, audit.retention.period, auditor.now)
+        words = kept(audit.project.memory_dir) if kept is not None else {}
+        notes = grounds_of(audit.notes, texts, audit.uses, auditor.anywhere, audit.retention.period, auditor.now, words)
         projects.append(ProjectEvidence(audit, tuple(notes)))
     every = [note for project in projects for note in project.notes]
     set_already = max((one.audit.retention.period.days for one in projects), default=0)

@@ -13,7 +13,7 @@ from memreview.config import Options
 
 if TYPE_CHECKING:
     from memreview.auditing.find import Found
-    from memreview.auditing.retention import EvidenceReport
+    from memreview.auditing.retention import EvidenceReport, Kept
     from memreview.checks.audited import ProjectAudit
     from memreview.checks.remedies import Remedy
     from memreview.model.dream import Target
@@ -76,17 +76,19 @@ def retention(
     *,
     settings: str | None = None,
     progress: Callable[[int, int, int], None] | None = None,
+    kept: Kept | None = None,
 ) -> EvidenceReport:
     """What every note rests on and how long that stays, of all projects or of those that are named.
 
     ``progress`` is called with the transcripts that are done, those to be read and their bytes, before each is read.
+    ``kept`` tells whose words commits keep.
     """
     from memreview.auditing.audit import Auditor, Request
     from memreview.auditing.retention import evidence_report
     from memreview.read.discover import resolve_project
 
     only = tuple(resolve_project(name, options).path for name in names)
-    return evidence_report(Auditor(options, Request(None, only, settings), progress))
+    return evidence_report(Auditor(options, Request(None, only, settings), progress), kept)
 
 
 def write_period(options: Options, days: int, now: float) -> tuple[str, str | None]:

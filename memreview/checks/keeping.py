@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memreview.checks.audited import AuditedNote
 from memreview.checks.period import KEY, Period
@@ -21,15 +21,18 @@ _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """A session that a note rests on: why (``origin``, ``wrote``, ``cites``), and its transcript.
+    """A session that a note rests on: why (``origin``, ``wrote``, ``cites``, or ``reviewed``: a reviewed change of the
+    note cites it), and its transcript.
 
-    ``days_left`` is None where the transcript is gone (``path`` None), or where nothing is swept.
+    ``days_left`` is None where the transcript is gone (``path`` None), or where nothing is swept. ``commit`` is where
+    its words are kept, None where they are not.
     """
 
     session: str
     why: str
     path: str | None = None
     days_left: int | None = None
+    commit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +75,9 @@ def grounds_of(
     anywhere: Mapping[str, Sequence[Evidence]],
     period: Period,
     now: float,
+    kept: Mapping[str, Mapping[str, str]],
 ) -> list[NoteGrounds]:
-    """What every note rests on, in order of path."""
+    """What every note rests on, in order of path. ``kept`` are sessions by note whose words a commit keeps."""
     found: list[NoteGrounds] = []
     for path, note in sorted(notes.items()):
         why: dict[str, str] = {}
@@ -84,7 +88,13 @@ def grounds_of(
         for session in _cited(texts.get(path, b"")):
             if session in anywhere:
                 why.setdefault(session, "cites")
-        grounds = tuple(_ground(session, reason, anywhere, period, now) for session, reason in why.items())
+        commits = kept.get(path, {})
+        for session in commits:
+            why.setdefault(session, "reviewed")
+        grounds = tuple(
+            replace(_ground(session, reason, anywhere, period, now), commit=commits.get(session))
+            for session, reason in why.items()
+        )
         stamp = note.facts.modified
         age = age_in_days(note.mtime if stamp is None else stamp, now)
         found.append(NoteGrounds(path, age, stamp is not None, grounds))

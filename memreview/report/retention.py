@@ -62,6 +62,7 @@ def _note_data(note: NoteGrounds) -> Json:
                 "exists": ground.path is not None,
                 "path": ground.path,
                 "days_left": ground.days_left,
+                "commit": ground.commit,
             }
             for ground in note.grounds
         ],
@@ -143,6 +144,8 @@ class EvidenceText:
 
     def _ground(self, ground: Ground) -> str:
         who = f"{ground.session} ({ground.why})"
+        if ground.path is None and ground.commit is not None:
+            return self._style(f"· {visible(who)}: gone, its words are kept in {ground.commit[:12]}", Role.DIM)
         if ground.path is None:
             return self._style(f"✗ {visible(who)}: gone", Role.BAD)
         if ground.days_left is None:
