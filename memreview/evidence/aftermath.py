@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -45,10 +46,10 @@ class Around:
         """The records at these places and around them, each once."""
         found: dict[Place, Source] = {}
         for place in dict.fromkeys(places):
-            for row in self._rows.get(place.file, ()):
-                if abs(row - place.row) <= REACH:
-                    at = Place(place.file, row)
-                    found[at] = self._evidence.sources[at]
+            rows = self._rows.get(place.file, [])
+            for row in rows[bisect_left(rows, place.row - REACH) : bisect_right(rows, place.row + REACH)]:
+                at = Place(place.file, row)
+                found[at] = self._evidence.sources[at]
         return list(found.values())
 
 

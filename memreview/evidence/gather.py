@@ -18,7 +18,7 @@ from memreview.model.dream import Citation, CitationStatus
 from memreview.model.transcript import Record, Speaker
 from memreview.read.needles import needles_in
 from memreview.read.speech_index import Place, SpeechIndex
-from memreview.read.speech_search import search
+from memreview.read.speech_search import Hit, search
 
 MAX_RECORDS: Final = 4000
 """Records that are searched for all changes of a dream together."""
@@ -63,15 +63,20 @@ class Gatherer:
         names = Counter(index.transcript(file).name for file in range(len(index)))
         self._twins = {name for name, count in names.items() if count > 1}
 
-    def gather(self, wanted: Sequence[Wanted], most: int = MOST_OF_LINE) -> Evidence:
-        """All that is needed for these changes: the cited records, and for each line as many as ``most`` others."""
+    def look(self, wanted: Sequence[Wanted], most: int = MOST_OF_LINE) -> list[list[Hit]]:
+        """Where records stand that may speak of the lines, as many as ``most`` for each, in one pass for all."""
+        lines = [line for one in wanted for line in (*one.lines, *one.old_lines)]
+        return search(self._index, [needles_in(line) for line in lines], _limits(wanted, most))
+
+    def gather(self, wanted: Sequence[Wanted], found: Sequence[Sequence[Hit]] | None = None) -> Evidence:
+        """All that is needed for these changes: the cited records, and what :meth:`look` found."""
         for one in wanted:
             for citation in one.citations:
                 if _is_place(citation):
                     self._index.add(citation.path or "")
         lines = [(one.id, line) for one in wanted for line in (*one.lines, *one.old_lines)]
         needles = [needles_in(line) for _, line in lines]
-        found = search(self._index, needles, _limits(wanted, most))
+        found = self.look(wanted) if found is None else found
         for one in wanted:
             keys = [needle.key for line in one.lines for needle in needles_in(line)]
             self._evidence.cited[one.id] = self._cited(one.citations, keys)

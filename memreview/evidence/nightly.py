@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeVar
 
 from memreview.checks.claims.check import Question, check
 from memreview.checks.claims.corpus import Corpus
@@ -36,10 +36,13 @@ from memreview.read.speech_cache import SpeechCache
 from memreview.read.speech_index import SpeechIndex
 from memreview.text import mask_lines, mask_secrets, secret_spans
 
+Item = TypeVar("Item")
+
 QUOTE_KEYS: Final = ("quote", "quotes")
 SESSION_KEYS: Final = ("session", "originSessionId")
 MOST_OF_LINE: Final = 10
 """Records that are looked at for one line."""
+NOTES_AT_ONCE: Final = 100
 _HEADING: Final = "#"
 
 
@@ -83,24 +86,36 @@ class MemoryCheck:
 
     def run(self, drifted: Mapping[tuple[str, int], str] | None = None) -> list[Advised]:
         """The advice on every line that states something. ``drifted`` is what the repository says against lines."""
-        drift = drifted or {}
         advised: list[Advised] = []
         with SpeechIndex(self._finder.everything(), SpeechCache(self._options.cache_dir)) as index:
             self._sighter.look_at(index)
-            gatherer = Gatherer(index)
-            evidence = gatherer.gather(list(self._wanted()), MOST_OF_LINE)
-            around = Around(evidence)
-            shown = secret_spans if not self._options.show_secrets else None
-            zone = local_zone()
+            asked = [(note, list(self._wanted(note))) for note in self._notes]
+            found = Gatherer(index).look([one for _, wanted in asked for one in wanted], MOST_OF_LINE)
+            # Records are many and long, so that those of some notes are held at a time.
+            for batch in batched(asked, NOTES_AT_ONCE):
+                wanted = [one for _, of_note in batch for one in of_note]
+                count = sum(len(one.lines) for one in wanted)
+                evidence = Gatherer(index).gather(wanted, found[:count])
+                del found[:count]
+                advised += self._batch([note for note, _ in batch], evidence, drifted or {})
+        return advised
 
-            def corpus_of(note: _Note, keys: Iterable[str]) -> Corpus:
-                places = [place for key in keys for place in (*evidence.places.get(key, ()), *around.cited(key))]
-                return Corpus([*around.near(places), *_kept_sources(note)], zone, shown)
+    def _batch(
+        self, notes: Iterable[_Note], evidence: Evidence, drifted: Mapping[tuple[str, int], str]
+    ) -> list[Advised]:
+        around = Around(evidence)
+        shown = secret_spans if not self._options.show_secrets else None
+        zone = local_zone()
+        advised: list[Advised] = []
 
-            for note in self._notes:
-                quoted = self._see_quote(note, evidence, corpus_of)
-                found = Found(self._claims(note, evidence, quoted, corpus_of), _of(drift, note))
-                advised += check_note(note.text, _evidence(note, self._sights(note)), found)
+        def corpus_of(note: _Note, keys: Iterable[str]) -> Corpus:
+            places = [place for key in keys for place in (*evidence.places.get(key, ()), *around.cited(key))]
+            return Corpus([*around.near(places), *_kept_sources(note)], zone, shown)
+
+        for note in notes:
+            quoted = self._see_quote(note, evidence, corpus_of)
+            found = Found(self._claims(note, evidence, quoted, corpus_of), _of(drifted, note))
+            advised += check_note(note.text, _evidence(note, self._sights(note)), found)
         return advised
 
     def _attach(self, store: KeptStore | None) -> None:
@@ -139,19 +154,18 @@ class MemoryCheck:
                     if note.quote is not None:
                         note.quote_records += found.evidence.records_of(found.change)
 
-    def _wanted(self) -> Iterable[Wanted]:
-        for note in self._notes:
-            own: frozenset[Needle] = frozenset()
-            if note.quote is not None:
-                own = frozenset(needles_in(note.quote[0]))
-                yield Wanted(_quote_key(note), (), [note.quote[0]])
-            for number, text in note.wanted:
-                if own.issuperset(needles_in(text)) and own and number not in note.backings:
-                    # Whatever speaks of it was found with the quote.
-                    note.as_quoted.add(number)
-                    continue
-                backing = note.backings.get(number)
-                yield Wanted(_line_key(note, number), self._citations(backing), [text])
+    def _wanted(self, note: _Note) -> Iterable[Wanted]:
+        own: frozenset[Needle] = frozenset()
+        if note.quote is not None:
+            own = frozenset(needles_in(note.quote[0]))
+            yield Wanted(_quote_key(note), (), [note.quote[0]])
+        for number, text in note.wanted:
+            if own.issuperset(needles_in(text)) and own and number not in note.backings:
+                # Whatever speaks of it was found with the quote.
+                note.as_quoted.add(number)
+                continue
+            backing = note.backings.get(number)
+            yield Wanted(_line_key(note, number), self._citations(backing), [text])
 
     def _citations(self, backing: Backing | None) -> list[Citation]:
         """The places at which the kept records still stand."""
@@ -227,6 +241,12 @@ class MemoryCheck:
         except FAULTS:
             return []
         return [replace(claim, line=0) for claim in report.claims if claim.line == len(lines) - 1]
+
+
+def batched(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
+    """The items, so many at a time."""
+    for at in range(0, len(items), size):
+        yield items[at : at + size]
 
 
 def _quote_key(note: _Note) -> str:
