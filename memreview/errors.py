@@ -23,6 +23,8 @@ class MemreviewError(Exception):
     """A refusal or a failure with a one-line message for the user."""
 
     exit_code: ExitCode = ExitCode.REFUSED
+    detail: str = ""
+    """All lines of what another program said of it, where the message holds only the first."""
 
 
 class UsageError(MemreviewError):

@@ -209,7 +209,9 @@ def _refusal(folder: Folder, error: OSError | MemreviewError, recovery: Recovery
         told.append(AS_BEFORE)
     told += [*kept_messages(recovery), *recovery.remarks]
     kind = VcsError if isinstance(error, VcsError) else RefusedError
-    return kind("; ".join(told))
+    refusal = kind("; ".join(told))
+    refusal.detail = error.detail if isinstance(error, MemreviewError) else ""
+    return refusal
 
 
 def _remarks(folder: Folder, plan: Plan, staged: Staged) -> list[str]:

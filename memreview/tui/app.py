@@ -14,6 +14,7 @@ from textual.screen import Screen
 
 from memreview.config import Options
 from memreview.model.dream import Review, Target
+from memreview.text import visible
 from memreview.tui import hangup, keys, themes
 
 if TYPE_CHECKING:
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from memreview.tui.ledger import Ledger
     from memreview.tui.screens.opening import OpeningScreen
     from memreview.tui.screens.panes import PaneScreen
+
+
+SHA_LENGTH = 12
+"""Digits of a commit's id that are shown."""
 
 
 class MemreviewApp(App[int]):
@@ -42,6 +47,7 @@ class MemreviewApp(App[int]):
         super().__init__()
         self.options = options
         self.target = target
+        self.commits: tuple[tuple[str, str], ...] = ()
         for theme in themes.THEMES:
             self.register_theme(theme)
         self.theme = themes.default_theme()
@@ -145,6 +151,10 @@ class MemreviewApp(App[int]):
 
         return [screen for screen in self.screen_stack if isinstance(screen, PaneScreen) and screen.ledger is ledger]
 
+    def committed(self, commit: tuple[str, str]) -> None:
+        """Remember a commit, by its id and the memory folder, to name it when the program ends."""
+        self.commits = (*self.commits, commit)
+
     def leave(self, status: int = 0) -> None:
         """Go back to the screen below; from the lowest one, end with ``status``."""
         # The stack always begins with Textual's own empty screen.
@@ -185,4 +195,8 @@ def run(options: Options, target: Target | None = None) -> int:
     # A size that a parent left in the environment would be believed before the terminal's own.
     for name in ("COLUMNS", "LINES"):
         os.environ.pop(name, None)
-    return MemreviewApp(options, target).run() or 0
+    app = MemreviewApp(options, target)
+    status = app.run() or 0
+    for sha, folder in app.commits:
+        print(f"committed {sha[:SHA_LENGTH]} in {visible(folder)}")
+    return status

@@ -6,9 +6,8 @@ import shlex
 
 from memreview.apply.result import ApplyResult
 from memreview.report.overview import Preview
+from memreview.tui.app import SHA_LENGTH
 from memreview.tui.outlook import Outlook, many
-
-SHA_LENGTH = 12
 
 
 def what_now(outlook: Outlook, preview: Preview, *, without_git: bool) -> tuple[str, str]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from memreview.checks.index import IndexState
 from memreview.model.claim import ClaimKind, Verdict, Weight
 from memreview.model.dream import Conflict, Review, TargetKind
-from memreview.model.patch import ChangeKind, FileChange
+from memreview.model.patch import Change, ChangeKind, FileChange
 from memreview.model.review import Accept, Decision, Decisions, EditTo, Reject, TakeLines
+from memreview.review.assemble import encode_line
 from memreview.review.evidence import summarize
 from memreview.review.index import Unit, index_of
 from memreview.review.selectors import Counts, progress
@@ -25,7 +26,10 @@ FLAGS_TO_REPEAT = (Flag.DURING_RUN, Flag.DELETION, Flag.CITATION, Flag.UNEXPLAIN
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """What happens to one note: a sign (``M A D R``), lines that come and go, and the rest in words."""
+    """What happens to one note: a sign (``M A D R``), lines that come and go, and the rest in words.
+
+    ``lines`` are those that go and those that come, a pair for each change.
+    """
 
     sign: str
     path: str
@@ -33,6 +37,7 @@ class FileLine:
     removed: int
     words: str
     unit: str
+    lines: tuple[tuple[Sequence[bytes], Sequence[bytes]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +142,8 @@ def taken_back(review: Review, decisions: Decisions) -> Iterator[FileLine]:
                 sum(len(change.removed) for change in changes),
                 sum(len(change.added) for change in changes),
             )
-            yield FileLine("↩", file.path, added, removed, many(len(gone), "change"), gone[0].id)
+            back = tuple((change.added, change.removed) for change in changes)
+            yield FileLine("↩", file.path, added, removed, many(len(gone), "change"), gone[0].id, back)
 
 
 def _by_file(review: Review, decisions: Decisions) -> Iterator[tuple[FileChange, list[tuple[Unit, Decision]], int]]:
@@ -161,19 +167,9 @@ def _takes(decision: Decision) -> bool:
 
 
 def _file_line(file: FileChange, taken: list[tuple[Unit, Decision]], all_units: int) -> FileLine:
-    added = removed = edited = by_lines = 0
-    for unit, decision in taken:
-        change = unit.change
-        if change is None:
-            continue
-        if isinstance(decision, EditTo):
-            edited += 1
-            added, removed = added + len(decision.lines), removed + len(change.removed)
-        elif isinstance(decision, TakeLines):
-            by_lines += 1
-            added, removed = added + len(decision.added), removed + len(decision.removed)
-        else:
-            added, removed = added + len(change.added), removed + len(change.removed)
+    lines = [_lines_of(unit.change, decision) for unit, decision in taken if unit.change is not None]
+    edited = sum(isinstance(decision, EditTo) for _, decision in taken)
+    by_lines = sum(isinstance(decision, TakeLines) for _, decision in taken)
     renamed = any(unit.is_rename for unit, _ in taken)
     sign, words = _fate(file, len(taken), all_units, renamed)
     details = [words]
@@ -181,7 +177,18 @@ def _file_line(file: FileChange, taken: list[tuple[Unit, Decision]], all_units: 
         details.append(f"{edited} edited")
     if by_lines:
         details.append(f"{by_lines} by lines")
-    return FileLine(sign, file.path, added, removed, ", ".join(details), taken[0][0].id)
+    removed, added = (sum(len(pair[side]) for pair in lines) for side in (0, 1))
+    return FileLine(sign, file.path, added, removed, ", ".join(details), taken[0][0].id, tuple(lines))
+
+
+def _lines_of(change: Change, decision: Decision) -> tuple[Sequence[bytes], Sequence[bytes]]:
+    """The lines of a change that go and those that come, as it was decided."""
+    if isinstance(decision, EditTo):
+        return change.removed, [encode_line(line) for line in decision.lines]
+    if isinstance(decision, TakeLines):
+        gone = [change.removed[number] for number in sorted(decision.removed)]
+        return gone, [change.added[number] for number in sorted(decision.added)]
+    return change.removed, change.added
 
 
 def _fate(file: FileChange, taken: int, all_units: int, renamed: bool) -> tuple[str, str]:

@@ -35,6 +35,7 @@ _SELECTORS = (
 """Variables by which a git that runs us (a hook, an alias) points its children at its own repository."""
 
 _SHOWN_LINES = 3
+_KEPT_LINES = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,17 @@ class Completed:
     @property
     def reason(self) -> str:
         """The first lines of what git, or a hook, had to say, in one line."""
-        lines = [line.strip() for line in (self.err or self.out.decode("utf-8", "replace")).split("\n")]
-        told = [line for line in lines if line and not line.startswith("warning: in the working copy")]
-        return " / ".join(told[:_SHOWN_LINES]) or f"exit status {self.status}"
+        return " / ".join(line.strip() for line in self._told[:_SHOWN_LINES]) or f"exit status {self.status}"
+
+    @property
+    def detail(self) -> str:
+        """All of that, in lines, where it is more than the reason holds."""
+        return "\n".join(self._told[:_KEPT_LINES]) if len(self._told) > _SHOWN_LINES else ""
+
+    @property
+    def _told(self) -> list[str]:
+        lines = [line.rstrip() for line in (self.err or self.out.decode("utf-8", "replace")).split("\n")]
+        return [line for line in lines if line.strip() and not line.startswith("warning: in the working copy")]
 
 
 def forget_surrounding_repository() -> None:

@@ -203,7 +203,9 @@ class Repository:
                 self.move_head(ours.sha, ours.parents[0], "memreview: take back")
             raise VcsError(f"{self.top}: somebody else committed at the same moment; try again")
         if done.status != 0:
-            raise VcsError(f"git refused the commit: {done.reason}")
+            refused = VcsError(f"git refused the commit: {done.reason}")
+            refused.detail = done.detail
+            raise refused
         if len(made) != 1:
             raise VcsError(f"{self.top}: HEAD was moved while the review was being committed; try again")
         self.move_head(made[0].sha, parent, "memreview: take back")

@@ -20,9 +20,9 @@ from memreview.model.memory import Note
 from memreview.model.review import ACCEPT, REJECT, Accept, Decisions, EditTo, Mend, TakeLines
 from memreview.report.overview import Preview
 from memreview.review.index import index_of
-from memreview.tui.outlook import Remark, claims_taken, file_lines, make_outlook, second_looks
+from memreview.tui.outlook import FileLine, Remark, claims_taken, file_lines, make_outlook, second_looks
 from memreview.tui.screens.commit import Applied, CommitScreen, Jump
-from memreview.tui.widgets.outlook_rows import MOST_REMARKS, outlook_rows
+from memreview.tui.widgets.outlook_rows import MOST_REMARKS, Look, outlook_rows
 from tests.tui.apps import ScreenApp
 from tests.tui.judged import Gone, Said, judge
 from tests.tui.snapshot import LARGE, SIZES, SMALL, Snap, screen_text, settle
@@ -254,6 +254,57 @@ async def test_a_failure_is_told_and_can_be_tried_again(monkeypatch: pytest.Monk
         await pilot.press("ctrl+s")
         await settle(pilot)
         assert "Committed" in screen_text(app)
+
+
+async def test_all_that_a_hook_says_can_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = VcsError("git refused the commit: line 1 / line 2 / line 3; the folder is as before")
+    error.detail = "\n".join(f"hook line {number} \x1b[31m" for number in range(1, 40))
+    app, _ = shows(monkeypatch, TRIAL, error)
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+        shown = screen_text(app)
+        assert "the folder is as before" in " ".join(shown.split())
+        assert "hook line 3 ␛[31m" in shown
+        for _ in range(12):
+            await pilot.press("space")
+        await settle(pilot)
+        assert "Repository" in screen_text(app)
+        await pilot.press("f5")
+        await settle(pilot)
+        assert "hook line" not in screen_text(app)
+
+
+async def test_the_lines_of_a_note_can_be_looked_at_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, writes = shows(monkeypatch, TRIAL)
+    async with app.run_test(size=LARGE) as pilot:
+        await settle(pilot)
+        await pilot.press("right")
+        await settle(pilot)
+        shown = screen_text(app)
+        assert "− - [Testing](testing.md) — npm" in shown
+        assert "+ - [Testing](testing.md) — pnpm" in shown
+        await pilot.press("j", "j", "j", "l")
+        await settle(pilot)
+        assert "+ Run `pnpm test` (Vitest)." in screen_text(app)
+        await pilot.press("left")
+        await settle(pilot)
+        assert "(Vitest)" not in screen_text(app)
+        assert "— pnpm" in screen_text(app)
+    assert writes.asked == []
+
+
+def test_the_lines_of_a_note_are_as_they_were_decided() -> None:
+    lines = {line.path: line.lines for line in file_lines(REVIEW, DECISIONS)}
+    assert lines["style.md"] == (([], [b"No default exports.\n"]),)
+    assert lines["testing.md"] == (((b"Run `npm test`.\n",), [b"Run `pnpm test` (Vitest)."]),)
+    assert lines["node-version.md"] == (((b"Use Node 22.\n",), ()),)
+    secret = FileLine("A", "a.md", 400, 0, "", "u", (((), [b"token ghp_" + b"a1B2c3D4e5" * 4 + b"\n"] * 400),))
+    outlook = replace(make_outlook(REVIEW, DECISIONS), files=(secret,))
+    shown = outlook_rows(outlook, TRIAL, 80, without_git=False, look=Look(frozenset({"a.md"})))
+    assert not any("a1B2c3" in row.content.plain for row in shown)
+    assert any("and 100 more lines" in row.content.plain for row in shown)
 
 
 async def test_the_message_can_be_changed(monkeypatch: pytest.MonkeyPatch) -> None:

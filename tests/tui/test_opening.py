@@ -13,7 +13,7 @@ from memreview import workflow
 from memreview.demo.build import Demo, build
 from memreview.model.dream import Review, Target, TargetKind
 from memreview.review.store import DecisionStore
-from memreview.tui.app import MemreviewApp
+from memreview.tui.app import MemreviewApp, run
 from memreview.tui.screens.opening import OpeningScreen
 from memreview.tui.screens.review import ReviewScreen
 from tests.tui.apps import options_in
@@ -152,3 +152,15 @@ async def test_changes_are_shown_before_their_citations_are_known(demo: Demo, tm
         screen = app.screen
         assert isinstance(screen, ReviewScreen)
         assert screen.ledger.counts()["✓"] == 1
+
+
+def test_commits_are_named_when_the_program_ends(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def runs(self: MemreviewApp) -> int:
+        self.committed(("3f2a9c17d5e84b60a1c2d3e4f5061728394a5b6c", "/home/demo/\x1b[31mmemory"))
+        return 0
+
+    monkeypatch.setattr(MemreviewApp, "run", runs)
+    assert run(options_in(tmp_path)) == 0
+    assert capsys.readouterr().out == "committed 3f2a9c17d5e8 in /home/demo/␛[31mmemory\n"

@@ -27,7 +27,7 @@ from memreview.tui.keys import COMMON, Key, bindings
 from memreview.tui.outlook import Outlook, make_outlook
 from memreview.tui.widgets.key_bar import KeyBar
 from memreview.tui.widgets.notice import Notice
-from memreview.tui.widgets.outlook_rows import Choice, outlook_rows
+from memreview.tui.widgets.outlook_rows import Choice, Look, outlook_rows
 from memreview.tui.widgets.row_list import ListRow, RowList
 from memreview.tui.widgets.status_line import StatusLine
 from memreview.tui.widgets.title_bar import TitleBar
@@ -39,6 +39,8 @@ KEYS = (
     Key("commit.message", "m", "message", "m", "message", "Change the commit message (esc: done)", "Commit", 3),
     Key("commit.how", "g", "how", "g", "git", "Not under git, or ignored: how, or no commit", "Commit", 4),
     Key("commit.jump", "enter", "jump", "enter", "go to change", "Back to the change under the cursor", "Look", 2),
+    Key("commit.look", "right,l", "look(True)", "→", "lines", "Show the lines of this note", "Look", 8),
+    Key("commit.hide", "left,h", "look(False)", "←", "", "Hide them again", "Look"),
     Key("commit.down", "j,down", "step(1)", "j", "", "Next row", "Look"),
     Key("commit.up", "k,up", "step(-1)", "k", "", "Row before", "Look"),
     Key("commit.page_down", "space,ctrl+d", "page(1)", "space", "more", "Scroll down", "Look", 6),
@@ -120,6 +122,8 @@ class CommitScreen(Screen["Jump | Applied | None"]):
         self.preview: Preview | None = None
         self.outlook: Outlook | None = None
         self.without_git = False
+        self.opened: frozenset[str] = frozenset()
+        self.failure: tuple[str, ...] = ()
         self.result: ApplyResult | None = None
 
     @property
@@ -156,6 +160,7 @@ class CommitScreen(Screen["Jump | Applied | None"]):
         """Look at the folder again."""
         if self.stage in (Stage.WORKING, Stage.DONE):
             return
+        self.failure = ()
         self._enter(Stage.READING)
         self.query_one(Notice).say("Comparing with what is in the folder now …")
         self._try()
@@ -238,7 +243,8 @@ class CommitScreen(Screen["Jump | Applied | None"]):
     def _make_rows(self, width: int) -> list[ListRow]:
         if self.outlook is None or self.preview is None:
             return []
-        return outlook_rows(self.outlook, self.preview, width, without_git=self.without_git)
+        look = Look(self.opened, self.memreview.options.show_secrets, self.failure)
+        return outlook_rows(self.outlook, self.preview, width, without_git=self.without_git, look=look)
 
     # Doing
 
@@ -252,6 +258,7 @@ class CommitScreen(Screen["Jump | Applied | None"]):
         message = self.query_one("#message", TextArea).text.strip()
         if message == self.preview.message.partition("\n\n")[0].strip():
             message = ""
+        self.failure = ()
         self._enter(Stage.WORKING)
         self._write(message, self.preview)
 
@@ -279,6 +286,8 @@ class CommitScreen(Screen["Jump | Applied | None"]):
             self.action_reload()
             return
         self.result = result = event.result
+        if result.commit:
+            self.memreview.committed((result.commit, self.memory_dir))
         self._enter(Stage.DONE)
         self.query_one(Notice).say(*outcome(result, self.outlook, self.memory_dir))
         self.query_one(KeyBar).show_keys(DONE_KEYS if result.commit else DONE_KEYS[1:])
@@ -292,13 +301,26 @@ class CommitScreen(Screen["Jump | Applied | None"]):
         if not isinstance(error, (MemreviewError, OSError)):
             raise error or RuntimeError("a worker failed without an error")
         if event.worker.group == "write":
+            detail = error.detail.split("\n") if isinstance(error, MemreviewError) and error.detail else []
+            self.failure = (str(error), *detail)
             self._enter(Stage.READY)
+            self.query_one(RowList).call_after_refresh(self.query_one(RowList).scroll_home, animate=False)
             self.query_one(StatusLine).say(f"Nothing was written: {error}", "error")
         else:
             self._enter(Stage.READING)
             self.query_one(Notice).say("Nothing can be written now.", str(error), "", "F5 looks again, q goes back.")
 
     # Keys
+
+    def action_look(self, show: bool) -> None:
+        """Show the lines of the note under the cursor, or hide them."""
+        chosen = self.query_one(RowList).chosen
+        if self.stage is not Stage.READY or self.outlook is None or not isinstance(chosen, Choice):
+            return
+        files = (*self.outlook.files, *self.outlook.taken_back)
+        paths = {file.path for file in files if file.unit == chosen.unit and file.lines}
+        self.opened = self.opened | paths if show else self.opened - paths
+        self.query_one(RowList).show_rows(self._make_rows)
 
     def action_page(self, way: int) -> None:
         """Scroll what will happen by a page; the cursor stays on its row."""

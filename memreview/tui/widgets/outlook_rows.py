@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from textual.content import Content
 
 from memreview.model.claim import Fate
 from memreview.report.overview import Preview
-from memreview.text import cells, clip
+from memreview.text import cells, clip, decode, mask_lines
 from memreview.tui import content
 from memreview.tui.outlook import Claims, FileLine, Outlook, Remark
 from memreview.tui.verdicts import FATES, VERDICTS
@@ -23,6 +23,8 @@ ADD_IGNORED = "commit them all the same, against the ignore rules"
 NO_COMMIT = "write without a commit: git cannot undo it"
 BAR_WIDTH = 20
 NAME_SHARE = 0.42
+MOST_LINES = 300
+"""Lines of a note that are shown before it is written."""
 MOST_REMARKS = 100
 """Remarks of a section that are shown; who has more of them goes back to the review."""
 
@@ -34,8 +36,24 @@ class Choice(NamedTuple):
     unit: str
 
 
-def outlook_rows(outlook: Outlook, preview: Preview, width: int, *, without_git: bool) -> list[ListRow]:
-    """All rows: conflicts first, because nothing goes on without them."""
+class Look(NamedTuple):
+    """What a person has asked to see: the notes, by path, whose lines are shown; secrets in them, or not.
+
+    ``failure`` is what kept the commit from being made, in lines.
+    """
+
+    opened: frozenset[str] = frozenset()
+    show_secrets: bool = False
+    failure: tuple[str, ...] = ()
+
+
+PLAIN = Look()
+
+
+def outlook_rows(
+    outlook: Outlook, preview: Preview, width: int, *, without_git: bool, look: Look = PLAIN
+) -> list[ListRow]:
+    """All rows: what went wrong and conflicts first, because nothing goes on without them."""
     rows: list[ListRow] = []
 
     def section(title: str, made: Iterator[tuple[Content, str | None]]) -> None:
@@ -47,14 +65,15 @@ def outlook_rows(outlook: Outlook, preview: Preview, width: int, *, without_git:
         rows.append(ListRow(Content.styled(f" {title}", "bold $accent")))
         rows.extend(ListRow(line, None if unit is None else Choice(title, unit)) for line, unit in lines)
 
+    section("Nothing was written", _failure(look.failure, width))
     section("Must be decided first", _remarks(outlook.conflicts, width, "✗", "$error"))
     if preview.repository is None:
         section("This folder is not under git (g changes what is done)", _choice(GIT_INIT, without_git, width))
     elif preview.ignored:
         title = "The repository ignores notes that would be written (g changes what is done)"
         section(title, _ignored(preview, without_git, width))
-    section("Will be committed" if outlook.in_place else "Will be written", _files(outlook.files, width))
-    section("Will be taken back on disk", _files(outlook.taken_back, width))
+    section("Will be committed" if outlook.in_place else "Will be written", _files(outlook.files, width, look))
+    section("Will be taken back on disk", _files(outlook.taken_back, width, look))
     claims = outlook.claims
     section("Accepted with errors", _remarks(claims.errors, width, "✗", "$error"))
     section("Look again: accepted all the same", _remarks((*claims.flags, *outlook.looks), width, "!", "$warning"))
@@ -67,7 +86,13 @@ def outlook_rows(outlook: Outlook, preview: Preview, width: int, *, without_git:
     return rows
 
 
-def _files(files: tuple[FileLine, ...], width: int) -> Iterator[tuple[Content, str | None]]:
+def _failure(lines: Sequence[str], width: int) -> Iterator[tuple[Content, str | None]]:
+    for number, line in enumerate(lines):
+        sign = Content.styled(" ✗ ", "bold $error") if number == 0 else Content("   ")
+        yield _hanging(sign, line, width, "$error" if number == 0 else "$foreground"), None
+
+
+def _files(files: tuple[FileLine, ...], width: int, look: Look) -> Iterator[tuple[Content, str | None]]:
     name_width = min(max((cells(content.shown(file.path)) for file in files), default=0), int(width * NAME_SHARE))
     for file in files:
         counts = (f"+{file.added}" if file.added else "", f"−{file.removed}" if file.removed else "")
@@ -82,6 +107,24 @@ def _files(files: tuple[FileLine, ...], width: int) -> Iterator[tuple[Content, s
             ),
             file.unit,
         )
+        if file.path in look.opened:
+            yield from _lines(file, width, look.show_secrets)
+
+
+def _lines(file: FileLine, width: int, show_secrets: bool) -> Iterator[tuple[Content, str | None]]:
+    """The lines that go and come; a row of dots between changes."""
+    left = MOST_LINES
+    for number, (gone, come) in enumerate(file.lines):
+        if number:
+            yield Content.styled("     ⋮", "$quiet"), None
+        for sign, style, side in (("−", "$removed", gone), ("+", "$added", come)):
+            texts: Sequence[str] = [decode(line.rstrip(b"\r\n")) for line in side[:left]]
+            for line in texts if show_secrets else mask_lines(texts):
+                yield _hanging(Content.styled(f"   {sign} ", style), line, width, style), None
+            left -= len(side)
+            if left < 0:
+                yield Content.styled(f"     … and {-left:,} more lines in this change", "$quiet"), None
+                return
 
 
 def _remarks(remarks: tuple[Remark, ...], width: int, sign: str, style: str) -> Iterator[tuple[Content, str | None]]:
@@ -93,13 +136,13 @@ def _remarks(remarks: tuple[Remark, ...], width: int, sign: str, style: str) -> 
         yield Content.styled(f"   … and {len(remarks) - MOST_REMARKS:,} more", "$quiet"), None
 
 
-def _hanging(start: Content, words: str, width: int) -> Content:
+def _hanging(start: Content, words: str, width: int, style: str = "$quiet") -> Content:
     """A beginning, and words that wrap below themselves and not below it."""
     indent = start.cell_length
     shown = content.shown(words)
     starts = [*content.row_starts(shown, max(12, width - indent)), len(shown)]
     lines = [shown[begin:end].rstrip() for begin, end in pairwise(starts)]
-    return start + Content.styled(("\n" + " " * indent).join(lines), "$quiet")
+    return start + Content.styled(("\n" + " " * indent).join(lines), style)
 
 
 def _verdicts(claims: Claims, width: int) -> Iterator[tuple[Content, str | None]]:
