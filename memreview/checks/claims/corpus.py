@@ -19,7 +19,7 @@ MANY = 64
 _MOST = 24
 _MOST_HITS = 64
 _FEW = 16
-_ROUNDING = 1e-9
+_UNIT = 1 << 20
 
 
 class Corpus:
@@ -44,6 +44,20 @@ class Corpus:
     def by_place(self) -> dict[tuple[str, int], Witness]:
         """Records by transcript and line."""
         return {w.place: w for w in self.witnesses}
+
+    @cached_property
+    def usable(self) -> Sequence[Witness]:
+        """Records that can be evidence at all."""
+        return [w for w in self.witnesses if w.rank > 0]
+
+    def shared(self, witness: Witness, words: frozenset[str], language: str) -> frozenset[str]:
+        """Which of these words stand in a record."""
+        if not self.indexed:
+            return words & witness.words(language)
+        position = self._position[witness.place]
+        found = frozenset(word for word in words if position in self._postings.having(word, language))
+        # The parts of a label may stand apart.
+        return found & witness.words(language) if any("#" in word for word in found) else found
 
     @cached_property
     def _postings(self) -> Postings:
@@ -164,32 +178,33 @@ class Corpus:
         self, words: frozenset[str], language: str, most: int, share: float, within: frozenset[int] | None
     ) -> Sequence[int]:
         weights = self.weights(words, language, heard=True)
-        ordered = sorted(((weight, word) for word, weight in weights.items() if weight), reverse=True)
+        # Whole numbers, whose sum is the same in every order.
+        ordered = sorted(((round(weight * _UNIT), word) for word, weight in weights.items() if weight), reverse=True)
         left = sum(weight for weight, _ in ordered)
-        least = share * left - _ROUNDING
+        least = share * left
         rows = [self._postings.having(word, language) for _, word in ordered]
         if within is not None:
             rows = [within & row for row in rows]
         whole = frozenset.intersection(*rows) if rows else frozenset()
         if len(whole) >= most:
             return heapq.nlargest(most, whole)
-        scores: dict[int, float] = {}
+        scores: dict[int, int] = {}
         pairs = [(weight, row) for (weight, _), row in zip(ordered, rows, strict=True)]
         for at, (weight, row) in enumerate(pairs):
             if left < least or most <= len(scores) <= _FEW * most:
                 known = _with_rest(scores, pairs[at:])
-                if left < least or heapq.nlargest(most, known.values())[-1] > left + _ROUNDING:
+                if left < least or heapq.nlargest(most, known.values())[-1] > left:
                     scores = known
                     break
             for index in row:
-                scores[index] = scores.get(index, 0.0) + weight
+                scores[index] = scores.get(index, 0) + weight
             left -= weight
-        # Sums of the same weights in another order may differ in their last digit.
-        found = [(round(score, 9), index) for index, score in scores.items() if score >= least]
-        return [index for _, index in (heapq.nlargest(most, found) if len(found) > most else found)]
+        size = len(self.witnesses)
+        found = [score * size + index for index, score in scores.items() if score >= least]
+        return [number % size for number in (heapq.nlargest(most, found) if len(found) > most else found)]
 
 
-def _with_rest(scores: Mapping[int, float], rest: Sequence[tuple[float, frozenset[int]]]) -> dict[int, float]:
+def _with_rest(scores: Mapping[int, int], rest: Sequence[tuple[int, frozenset[int]]]) -> dict[int, int]:
     """Scores with the weights of the words that were not read yet."""
     whole = dict(scores)
     for weight, row in rest:

@@ -28,7 +28,7 @@ def find_dropped(
     """What became of each value of the removed lines that no added line holds."""
     out: list[Dropped] = []
     note = NoteText(removed)
-    usable = [w for w in corpus.witnesses if w.rank > 0]
+    usable = corpus.usable
     found = [c for c in extract(removed) if c.kind is not ClaimKind.SECRET and not c.weak]
     kept = frozenset(added.lines)
     for claim in found:

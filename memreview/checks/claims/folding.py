@@ -30,6 +30,8 @@ _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3}|~~)(?=\S)(.{1,400}?)(?<=\S)\1
 _LINK = re.compile(
     r"!?\[([^\]\n]{0,400})\]\(([^()\s]{0,400}(?:\([^()\s]{0,400}\)[^()\s]{0,400})?)(?:\s+\"[^\"\n]*\")?\)"
 )
+_SHORT = 1000
+"""Characters of a text whose folded form is kept; that of a whole record is kept by the record."""
 _BLANKS = re.compile(r"\s+")
 _OTHER_LETTERS = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"})
 
@@ -48,31 +50,38 @@ def without_markdown(text: str) -> str:
     return text.replace("`", "")
 
 
-@lru_cache(maxsize=65536)
 def fold_case_kept(text: str) -> str:
     """Words only: compatibility forms, typography, Markdown and colours folded, blanks collapsed; case as written."""
+    return _fold_case_kept(text) if len(text) <= _SHORT else _fold_case_kept.__wrapped__(text)
+
+
+def fold(text: str) -> str:
+    """As :func:`fold_case_kept`, without upper case."""
+    return _fold(text) if len(text) <= _SHORT else fold_case_kept(text).casefold()
+
+
+def plain_letters(text: str) -> str:
+    """Folded, and without diacritics (Zoë = zoe; ß = ss; ø = o)."""
+    return _plain_letters(text) if len(text) <= _SHORT else _plain_letters.__wrapped__(text)
+
+
+@lru_cache(maxsize=16384)
+def _fold_case_kept(text: str) -> str:
     text = without_markdown(without_colours(text))
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHY)).translate(_TYPOGRAPHY)
     return _BLANKS.sub(" ", text).strip()
 
 
-@lru_cache(maxsize=65536)
-def fold(text: str) -> str:
-    """As :func:`fold_case_kept`, without upper case."""
+@lru_cache(maxsize=16384)
+def _fold(text: str) -> str:
     return fold_case_kept(text).casefold()
 
 
-@lru_cache(maxsize=65536)
-def plain_letters(text: str) -> str:
-    """Folded, and without diacritics (Zoë = zoe; ß = ss; ø = o)."""
+@lru_cache(maxsize=16384)
+def _plain_letters(text: str) -> str:
     folded = fold(text)
     if folded.isascii():
         return folded
     bare = (c for c in unicodedata.normalize("NFD", folded) if not unicodedata.combining(c))
     return "".join(bare).translate(_OTHER_LETTERS)
-
-
-def fold_long(text: str) -> str:
-    """As :func:`fold`, for long texts that are not to be held in memory."""
-    return fold_case_kept.__wrapped__(text).casefold()

@@ -35,7 +35,7 @@ class Judge:
         self._cited_places = {w.place for w in cited}
         asked = [w.call for w in cited if w.call is not None and w.call.place not in self._cited_places]
         self.cited = [w for w in [*cited, *asked] if w.rank > 0]
-        self._evidence = any(w.rank > 0 for w in corpus.witnesses)
+        self._evidence = bool(corpus.usable)
 
     @property
     def empty(self) -> bool:

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import snowballstemmer
 
-from memreview.checks.claims.folding import CJK, fold, fold_case_kept
+from memreview.checks.claims.folding import CJK, fold_case_kept
 
 _STOP: dict[str, frozenset[str]] = {
     "english": frozenset(
@@ -69,6 +69,11 @@ _LABEL = re.compile(
     r"(?!\s?(?:[kKMGT]i?B|[kmµn]?[gsmWVAl]|min|Hz|kHz|MHz|GHz|vCPU|ms|px|rpm|bar|tonnes|tons|t)\b)"
 )
 _MARK = re.compile(rf"(?<![^\W{CJK}'’.-])(?<!\d )(?:[B-HJ-Z](?![^\W{CJK}]|['’.-])|A(?=\s*[|:\t]|  |$))")
+_DIGIT = re.compile(r"\d")
+_MARKED = re.compile(r"[ #-](?:\d|[A-HJ-Z](?![^\W_]))")
+"""What every label has."""
+_SHORT = 2000
+"""Characters of a text whose words are kept; those of a whole record are kept by the record."""
 _HAN = re.compile(r"[\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _KATAKANA = re.compile(r"[\u30a1-\u30ff\u31f0-\u31ff\uff66-\uff9f]{2,}")
 _KANA = re.compile(r"[\u3041-\u30ff]")
@@ -121,7 +126,6 @@ def stem(word: str, language: str = "english") -> str:
     return _stemmer(language if language in _STOP else "english").stemWord(word)
 
 
-@lru_cache(maxsize=65536)
 def content_words(text: str, language: str | None = None) -> frozenset[str]:
     """Stems of the words that carry meaning.
 
@@ -129,22 +133,33 @@ def content_words(text: str, language: str | None = None) -> frozenset[str]:
     (*gate 2*, *pump B*) gives the label ``gate#2`` beside its stem; the letter
     counts alone as well (``#b``). Han gives bigrams, Katakana whole words.
     """
-    folded = fold(text)
+    if len(text) <= _SHORT:
+        return _content_words(text, language)
+    return _content_words.__wrapped__(text, language)
+
+
+@lru_cache(maxsize=16384)
+def _content_words(text: str, language: str | None) -> frozenset[str]:
+    cased = fold_case_kept(text)
+    folded = cased.casefold()
     language = language or language_of(folded)
     found: set[str] = set()
     if not folded.isascii():
         found.update(wide_words(folded))
-    for word in _WORD.findall(folded):
-        if len(word) < 2 or word in STOP_WORDS:
+    for word in set(_WORD.findall(folded)) - STOP_WORDS:
+        if len(word) < 2:
             continue
-        head, _, tail = word.partition("'")
-        part = tail if head in _ELIDED else head
-        if part not in STOP_WORDS and len(part) > 1:
+        part = word
+        if "'" in word:
+            head, _, tail = word.partition("'")
+            part = tail if head in _ELIDED else head
+        if len(part) > 1 and part not in STOP_WORDS:
             found.add(stem(part, language))
-    if any(c.isdigit() for c in folded):
+    if _DIGIT.search(folded):
         found.update(_CODED.findall(folded))
-    found.update(stem(word.replace("-", ""), language) for word in _HYPHENED.findall(folded))
-    for match in _LABEL.finditer(fold_case_kept(text)):
+    if "-" in folded:
+        found.update(stem(word.replace("-", ""), language) for word in _HYPHENED.findall(folded))
+    for match in _LABEL.finditer(cased) if _MARKED.search(cased) else ():
         noun = match["noun"].casefold()
         if noun not in STOP_WORDS:
             found.add(f"{stem(noun, language)}#{match['mark'].casefold()}")

@@ -16,7 +16,7 @@ from memreview.checks.claims.names_against import in_its_place
 from memreview.checks.claims.records import Witness
 from memreview.checks.claims.rules import Rule
 from memreview.checks.claims.setting import Setting
-from memreview.checks.claims.slots import NAMED, Slot, on_line, slots
+from memreview.checks.claims.slots import NAMED, Slot, on_line, slots, weighty
 from memreview.model.claim import Claim, ClaimKind
 from memreview.model.transcript import Speaker
 
@@ -96,7 +96,7 @@ def _replaced_by(
         return None
     total = sum(weights.values())
     heard = frozenset(word for word, weight in weights.items() if weight)
-    for slot in slots(claim, where, witness):
+    for slot in slots(claim, where, witness, enough=weighty(where.words, weights)):
         fit = sum(weights[w] for w in slot.shared) / total if total else 0.0
         if not slot.shared or not _replaces(claim, where, slot, heard, fit, spare):
             continue

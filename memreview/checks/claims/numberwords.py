@@ -41,6 +41,7 @@ _ANY = re.compile(
     r"seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieci|vein|treinta|cuarenta|cincuenta|sesenta|setenta|"
     r"ochenta|noventa|cien|mil\b|docena)",
 )
+_COMPOUND = re.compile(r"zig|ßig|hundert|tausend|zehn")
 _DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _TENS = {"十": 10, "百": 100, "千": 1000}
 _WIDE = re.compile(r"[零〇一二三四五六七八九两十百千万]+(?=[\u3040-\u9fff])")
@@ -89,8 +90,10 @@ def worded_numbers(text: str) -> list[Worded]:
     found: list[Worded] = []
     if _ANY.search(text.lower()):
         own = _CODES.get(language_of(text[:2000].casefold()), "en")
+        row = [(match, match.group().lower()) for match in _WORDS.finditer(text)]
+        words = {low for _, low in row}
         for code in dict.fromkeys((own, "en", "de", "fr", "es")):
-            for number in _runs(text, code):
+            for number in _runs(text, row, frozenset(low for low in words if _is_number(low, code)), code):
                 first = text[number.start : number.end].split()[0].split("-")[0].lower()
                 if code != own and first in _AMBIGUOUS:
                     continue
@@ -111,27 +114,33 @@ def _value(words: str, code: str) -> int | None:
         return None
 
 
-@lru_cache(maxsize=16384)
 def _is_number(low: str, code: str) -> bool:
     if low in _VOCABULARY[code] or low in _DOZENS:
         return True
-    if code == "de" and len(low) > 6 and re.search(r"zig|ßig|hundert|tausend|zehn", low):
+    if code == "de" and len(low) > 6 and _COMPOUND.search(low):
         return _value(low, "de") is not None
-    if code in ("en", "fr") and "-" in low:
+    if "-" in low and code in ("en", "fr"):
         return all(part in _VOCABULARY[code] or part in _JOINERS[code] for part in low.split("-"))
     return False
 
 
-def _runs(text: str, code: str) -> Iterator[Worded]:
+def _runs(text: str, row: list[tuple[re.Match[str], str]], numbers: frozenset[str], code: str) -> Iterator[Worded]:
+    """Words of ``row`` that are a number together; ``numbers`` are those that are one by themselves."""
+    if not numbers:
+        return
     run: list[re.Match[str]] = []
-    for word in (*_WORDS.finditer(text), None):
-        low = word.group().lower() if word else ""
-        adjoins = bool(run) and word is not None and text[run[-1].end() : word.start()].strip(" -") == ""
-        if word is not None and (not run or adjoins) and (_is_number(low, code) or (adjoins and low in _JOINERS[code])):
+    for word, low in row:
+        if not run:
+            if low in numbers:
+                run = [word]
+            continue
+        adjoins = text[run[-1].end() : word.start()].strip(" -") == ""
+        if adjoins and (low in numbers or low in _JOINERS[code]):
             run.append(word)
             continue
         yield from _closed(text, run, word, code)
-        run = [word] if word is not None and _is_number(low, code) else []
+        run = [word] if low in numbers else []
+    yield from _closed(text, run, None, code)
 
 
 def _closed(text: str, run: list[re.Match[str]], after: re.Match[str] | None, code: str) -> Iterator[Worded]:

@@ -152,7 +152,12 @@ class Witness:
 
     def words(self, language: str | None = None) -> frozenset[str]:
         """All content words."""
-        return content_words(self.text, language)
+        key = f"words {language}"
+        if key not in self.parsed:
+            self.parsed[key] = content_words(self.text, language)
+        found = self.parsed[key]
+        assert isinstance(found, frozenset)
+        return found
 
     @cached_property
     def moment(self) -> datetime | None:

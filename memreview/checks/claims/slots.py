@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memreview.checks.claims.answers import contradiction
@@ -42,6 +42,8 @@ _WORDS = re.compile(rf"{W}[\w.-]*")
 _BEFORE = re.compile(rf"({W}+)[ *_`\"'(]{{1,3}}$")
 _AFTER = re.compile(rf"(?:['’]s)?[ *_`\"')]{{1,3}}({W}+)")
 _LONG = 2000
+_BARE = 4
+"""A sentence with fewer words may take those of the one before."""
 _LEAD = 1.3
 
 
@@ -64,18 +66,30 @@ class Slot:
         return self.near - where.words - content_words(self.rival.text, where.language)
 
 
-def slots(claim: Candidate, where: Setting, witness: Witness, dimension: str = "") -> Iterator[Slot]:
+Enough = Callable[[frozenset[str]], bool]
+
+
+def weighty(words: frozenset[str], weights: Mapping[str, float]) -> Enough:
+    """True for a sentence that holds half of the weight of these words: what has less competes with nothing."""
+    half = 0.5 * sum(weights.values()) - 1e-9
+    return lambda said: sum(weights[word] for word in words & said) >= half
+
+
+def slots(
+    claim: Candidate, where: Setting, witness: Witness, dimension: str = "", enough: Enough | None = None
+) -> Iterator[Slot]:
     """The rivals of a record, each with the words around it; what is denied, asked or guessed is none.
 
-    Numbers in ``dimension``, that of the hit, compete with a claim that gives no unit.
+    Numbers in ``dimension``, that of the hit, compete with a claim that gives no unit. Sentences that do not hold
+    ``enough`` are passed over, which costs less than to read what stands around each rival.
     """
     for rival in rivals(claim, witness):
         competes = rival.competes or (bool(dimension) and dimension_at(witness, rival.start) == dimension)
-        if competes and (slot := as_slot(claim, where, rival)) is not None:
+        if competes and (slot := as_slot(claim, where, rival, enough)) is not None:
             yield slot
 
 
-def as_slot(claim: Candidate, where: Setting, rival: Rival) -> Slot | None:
+def as_slot(claim: Candidate, where: Setting, rival: Rival, enough: Enough | None = None) -> Slot | None:
     """A rival in its clause; None where the clause does not assert it."""
     witness = rival.witness
     piece = witness.statements.at(rival.start, rival.end)
@@ -83,7 +97,11 @@ def as_slot(claim: Candidate, where: Setting, rival: Rival) -> Slot | None:
         return None
     inside = piece.sentence
     common = where.words | where.near
-    if not common & inside.words(where.language) and not points_back(inside):
+    said = inside.words(where.language)
+    back = points_back(inside)
+    if not back and not common & said:
+        return None
+    if enough is not None and not back and len(said) >= _BARE and not enough(said):
         return None
     if inside.doubt(witness.speaker):
         return None
@@ -113,7 +131,7 @@ def slot_conflict(claim: Candidate, where: Setting, best: Found, cited: Sequence
     for witness in cited:
         if witness.rank < best.hit.witness.rank:
             continue
-        rows = slots(claim, where, witness, dimension)
+        rows = slots(claim, where, witness, dimension, lambda said: 2 * len(near & said) >= heard)
         for slot in (*rows, *_same_position(claim, where, best, witness)):
             shared = near & slot.near
             if (slot.piece is best.piece and slot.near == best.near) or not foreign - slot.near:
@@ -202,8 +220,9 @@ def rival_in_slot(
     if claim.kind is ClaimKind.QUOTE or not where.words or not total:
         return None
     best: tuple[Slot, float] | None = None
+    enough = weighty(where.words, weights)
     for witness in cited:
-        for slot in slots(claim, where, witness):
+        for slot in slots(claim, where, witness, enough=enough):
             fit = sum(weights[w] for w in slot.shared) / total
             if claim.kind in NAMED and on_line(slot.rival, where):
                 continue

@@ -41,11 +41,11 @@ def judge_wording(
     language = note.language_of(line)
     usable = cited.usable
     weights = corpus.weights(words, language)
-    have = _coverage(words, corpus.among(usable, words, language), weights, language)
+    have = _coverage(words, corpus, corpus.among(usable, words, language), weights, language)
     best, most = None, 0.0
     for witness in corpus.about(words, language):
         if witness.rank > 1 and witness.place not in cited.places:
-            cover = _coverage(words, [witness], weights, language)
+            cover = _coverage(words, corpus, [witness], weights, language)
             if cover > most:
                 best, most = witness, cover
     told = any(
@@ -70,7 +70,7 @@ def judge_wording(
     if have == 0 and cited.speaks_other_than(language):
         return None
     if cited.models_only and have > _LOW:
-        heard = max(usable, key=lambda w: len(words & w.words(language)))
+        heard = max(usable, key=lambda w: len(corpus.shared(w, words, language)))
         shown = (Evidence(heard.source.transcript, heard.source.line, clip(heard.shown)),)
         reason = "Only the assistant says so; no word of the user and no tool result confirms it."
         return Claim(*fields, Verdict.SUPPORTED, Weight.WARNING, Rule.ASSISTANT_ONLY, reason, heard.speaker, shown)
@@ -86,10 +86,12 @@ def _same_place(decided: Sequence[Claim], best: Witness) -> bool:
     return any(c.flagged and any((e.transcript, e.line) == best.place for e in c.evidence) for c in decided)
 
 
-def _coverage(words: frozenset[str], among: Sequence[Witness], weights: Mapping[str, float], language: str) -> float:
+def _coverage(
+    words: frozenset[str], corpus: Corpus, among: Sequence[Witness], weights: Mapping[str, float], language: str
+) -> float:
     """The weighted share of the words that the records have together."""
     said: set[str] = set()
     for witness in among:
-        said |= words & witness.words(language)
+        said |= corpus.shared(witness, words, language)
     total = sum(weights.values())
     return sum(weights[word] for word in said) / total if total else 0.0
