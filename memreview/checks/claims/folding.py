@@ -85,3 +85,8 @@ def _plain_letters(text: str) -> str:
         return folded
     bare = (c for c in unicodedata.normalize("NFD", folded) if not unicodedata.combining(c))
     return "".join(bare).translate(_OTHER_LETTERS)
+
+
+def fold_long(text: str) -> str:
+    """As :func:`fold`, for long texts that are not to be held in memory."""
+    return _fold_case_kept.__wrapped__(text).casefold()
