@@ -7,11 +7,13 @@ the evidence kept of it backs the line. That nobody can look is never taken for 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from memreview.checks.claims import cues
 from memreview.checks.claims.folding import fold
 from memreview.checks.claims.markdown import Shape, read_lines
 from memreview.checks.claims.rules import Rule
@@ -25,8 +27,15 @@ SIMILAR: Final = 0.72
 """How like a verified line another one must be to count as that line, changed."""
 _WORDS: Final = 72
 _FOUND: Final = frozenset({Verdict.SUPPORTED, Verdict.DERIVED, Verdict.ELSEWHERE})
+_VALUES: Final = frozenset(
+    {ClaimKind.NUMBER, ClaimKind.DATE, ClaimKind.TIME, ClaimKind.VERSION, ClaimKind.HOST, ClaimKind.QUOTE}
+)
+"""What a note must have from its evidence. Paths, commands and the like may explain it, unless it names others."""
 _SOFT: Final = frozenset({ClaimKind.WORDING, ClaimKind.NAME, ClaimKind.MODALITY})
 """What a note may put in words of its own."""
+_OTHER: Final = frozenset({Rule.OTHER_VALUE, Rule.OTHER_NAME, Rule.SLOT})
+_CLAUSE: Final = 48
+"""Characters before a value in which a denial of it stands: "no longer on 8080"."""
 
 
 class CheckRule(StrEnum):
@@ -102,7 +111,7 @@ def _advise(note: NoteText, number: int, text: str, evidence: NoteEvidence, foun
     else:
         answer = _without(text, kept, evidence, claims)
     if answer.advice is Advice.KEEP:
-        answer = _spoken_against(claims, kept, quoted=bool(evidence.quotes)) or answer
+        answer = _spoken_against(text, claims, kept, quoted=bool(evidence.quotes)) or answer
     drifted = found.drifted.get(number)
     if answer.advice is Advice.KEEP and drifted is not None:
         answer = _review(CheckRule.DRIFTED, drifted, *answer.places)
@@ -189,7 +198,7 @@ def _without(text: str, kept: KeptLine | None, evidence: NoteEvidence, claims: S
     if before is not None:
         said = f"Changed since it was verified; it was: {clip(visible(before.strip()), _WORDS)}"
         return _review(CheckRule.CHANGED, said)
-    against = _spoken_against(claims, kept, quoted=False)
+    against = _spoken_against(text, claims, kept, quoted=False)
     if against is not None:
         return against
     checked = [claim for claim in claims if claim.kind is not ClaimKind.WORDING] or list(claims)
@@ -220,10 +229,12 @@ def _was(text: str, left: Sequence[str]) -> str | None:
     return best
 
 
-def _spoken_against(claims: Sequence[Claim], kept: KeptLine | None, *, quoted: bool) -> _Answer | None:
+def _spoken_against(text: str, claims: Sequence[Claim], kept: KeptLine | None, *, quoted: bool) -> _Answer | None:
     """What speaks against a line that has evidence: a later record, or for a note's own words their record."""
     despite = kept.change.despite if kept is not None else ()
     for claim in claims:
+        if claim.rule in _OTHER and _denied(text, claim.start):
+            continue
         known = any(clip(visible(claim.text), _WORDS // 2) in words for words in despite)
         if known or claim.rule == Rule.DATE_ROTS or claim.kind is ClaimKind.SECRET:
             continue
@@ -232,12 +243,18 @@ def _spoken_against(claims: Sequence[Claim], kept: KeptLine | None, *, quoted: b
             where = f" ({at})" if at and at not in claim.reason else ""
             return _review(CheckRule.CONTRADICTED, f"{claim.reason.rstrip('.')}{where}.", *((at,) if at else ()))
         more = claim.verdict is Verdict.UNSUPPORTED and claim.weight is Weight.ERROR and claim.kind not in _SOFT
-        if quoted and more:
+        if quoted and more and (claim.kind in _VALUES or claim.nearest is not None) and not _denied(text, claim.start):
             words = clip(visible(claim.text), _WORDS // 2)
             return _review(
                 CheckRule.MORE_THAN_SAID, f"The record of its quote does not say «{words}», nor does another."
             )
     return None
+
+
+def _denied(text: str, start: int) -> bool:
+    """True for a value that its own clause denies."""
+    before = re.split(r"[.;:!?]\s|, (?!n)", text[max(0, start - _CLAUSE) : start].lower())[-1]
+    return cues.NEGATION.search(before) is not None
 
 
 def _place(claim: Claim) -> str:

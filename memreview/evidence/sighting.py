@@ -129,6 +129,9 @@ class Sighter:
         """What became of a quote. ``near`` are records that may hold it, with the paths of their transcripts."""
         wanted = fold(words)
         own = {transcript.path for transcript in self._finder.find(session)}
+        # What a subagent was told or found is of its session.
+        below = os.path.join(os.sep, stem_of(os.path.basename(session)), "subagents", "")
+        own |= {path for path, _ in near if below in path}
         holding = [(path, source) for path, source in near if _says(wanted, source, corpus)]
         for path, source in sorted(holding, key=lambda pair: _is_weak(pair[1], corpus)):
             if path in own:

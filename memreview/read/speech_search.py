@@ -32,6 +32,8 @@ MAX_FINDS: Final = 2500
 """Records of one needle that are looked at, the newest."""
 MAX_FINDS_OF_LINE: Final = 5000
 """Records that are compared for one line: those of its rarest needles."""
+MAX_HELD: Final = 1_000_000
+"""Places that are held as sets at a time, of the needles that were asked last."""
 FINDS_OF_RECORD: Final = 40
 """Records that are compared for each that is wanted; what only commoner needles find fits less."""
 SAMPLE_FILES: Final = 64
@@ -105,6 +107,7 @@ class _Ranking:
         self._finds = finds
         self._needles = needles
         self._sets: dict[int, frozenset[int]] = {}
+        self._held = 0
 
     def best(self, numbers: Sequence[int], limit: int) -> list[Hit]:
         """The records for a line with these needles."""
@@ -129,5 +132,10 @@ class _Ranking:
     def _set(self, number: int) -> frozenset[int]:
         known = self._sets.get(number)
         if known is None:
-            known = self._sets[number] = frozenset(self._finds.keys[number])
+            known = frozenset(self._finds.keys[number])
+            self._held += len(known)
+            if self._held > MAX_HELD:
+                self._sets.clear()
+                self._held = len(known)
+            self._sets[number] = known
         return known

@@ -224,3 +224,57 @@ def test_the_next_night_only_looks_again_at_what_may_have_changed(
     assert store.queue() == {}
     (store.folder / f"{S1}.jsonl").unlink()
     assert store.queue() == {"dev.md:7": "gone", "mail.md:7": "gone"}
+
+
+ENGLISH = """The project uses pnpm, not npm.
+
+**Why:** the team moved in late October 2026, because npm was slow in CI.
+**How to apply:** run `pnpm test` before every commit; never `npm install`."""
+GERMAN = """Der Dienst läuft auf Port 8443, nicht mehr auf 8080.
+
+- Neustart mit `systemctl restart larch`
+- Logs in `/var/log/larch.log`"""
+STAMPED = f"""---
+name: larch
+description: where the service runs
+metadata:
+  node_type: memory
+  type: project
+  originSessionId: {S1}
+  modified: 2026-11-01T10:00:00.000Z
+---
+
+# Larch
+
+The service larch runs on port 8443.
+Restart it with `systemctl restart larch`.
+"""
+
+
+def test_sound_notes_of_many_shapes_raise_no_alarm(tmp_path: Path) -> None:
+    said = [
+        typed("We moved the project to pnpm last week, npm was slow in CI. So it is `pnpm test` now."),
+        prose("Noted."),
+        typed("Der Dienst läuft jetzt auf Port 8443, die Logs sind in /var/log/larch.log."),
+        called("Bash", {"command": "systemctl restart larch"}),
+        returned("larch restarted"),
+        typed("Please always answer in German."),
+    ]
+    later = [
+        typed("Run pnpm test again and look at larch, please.", "2026-11-05T10:00:00.000Z"),
+        prose("All 214 tests passed with pnpm test.", "2026-11-05T10:01:00.000Z"),
+    ]
+    notes = {
+        "pnpm.md": quoting(S1, "We moved the project to pnpm last week", ENGLISH),
+        "port.md": quoting(S1, "Der Dienst läuft jetzt auf Port 8443", GERMAN, nested=True),
+        "larch.md": STAMPED,
+        "MEMORY.md": "# Memory\n\n- [pnpm](pnpm.md) — use pnpm\n\nAlways answer in German.\n",
+    }
+    assert stored(tmp_path, notes, {S1: said, S2: later}).queue() == {}
+
+
+def test_what_a_subagent_found_is_of_its_session(tmp_path: Path) -> None:
+    note = quoting(S1, "The schema has 42 tables", "The schema has 42 tables.")
+    store = stored(tmp_path, {"schema.md": note}, {S1: [typed("Look at the schema.")]})
+    write(store.folder / S1 / "subagents" / "agent-0123456789abcdef0.jsonl", [returned("The schema has 42 tables.")])
+    assert store.queue() == {}
