@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding
+from textual.css.query import NoMatches
 from textual.screen import Screen
 
 from memreview.config import Options
@@ -112,8 +114,7 @@ class MemreviewApp(App[int]):
     def on_checking(self, event: Checking) -> None:
         """The claims of a review are being checked."""
         event.ledger.check_goes_on(event.done, event.total)
-        for screen in self._screens_of(event.ledger):
-            screen.draw_title()
+        self._tell(event.ledger, lambda screen: screen.draw_title())
 
     def on_check_failed(self, event: CheckFailed) -> None:
         """The claims of a review could not be checked."""
@@ -143,13 +144,17 @@ class MemreviewApp(App[int]):
         self._show_more(ledger)
 
     def _show_more(self, ledger: Ledger) -> None:
-        for screen in self._screens_of(ledger):
-            screen.show_more()
+        self._tell(ledger, lambda screen: screen.show_more())
 
-    def _screens_of(self, ledger: Ledger) -> list[PaneScreen]:
+    def _tell(self, ledger: Ledger, what: Callable[[PaneScreen], None]) -> None:
+        """Have the screens of a review draw what is known now."""
         from memreview.tui.screens.panes import PaneScreen
 
-        return [screen for screen in self.screen_stack if isinstance(screen, PaneScreen) and screen.ledger is ledger]
+        for screen in self.screen_stack:
+            # One that is still to be composed draws all of it then; one that is going away has no need of it.
+            if isinstance(screen, PaneScreen) and screen.ledger is ledger and screen.children:
+                with suppress(NoMatches):
+                    what(screen)
 
     def committed(self, commit: tuple[str, str]) -> None:
         """Remember a commit, by its id and the memory folder, to name it when the program ends."""

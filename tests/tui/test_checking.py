@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from memreview import workflow
 from memreview.demo.build import Demo, build
 from memreview.errors import TranscriptError
 from memreview.model.claim import ClaimKind, Verdict, Weight
 from memreview.model.dream import Review
 from memreview.tui.app import MemreviewApp
-from memreview.tui.checking import Progress
+from memreview.tui.checking import Checked, Checking, Progress
 from memreview.tui.screens.commit import CommitScreen
 from memreview.tui.screens.review import ReviewScreen
+from tests.tui.apps import ScreenApp, options_in
 from tests.tui.judged import Said, judge
+from tests.tui.reviews import make_ledger
 from tests.tui.snapshot import screen_rows, screen_text, until
-from tests.tui.test_opening import app_of
+from tests.tui.test_opening import app_of, target_of
 
 FOUND = (
     Said("at 02:00", "02:00", Verdict.CONTRADICTED, Weight.ERROR, "The record means the end.", ClaimKind.TIME),
@@ -184,3 +188,23 @@ async def test_a_question_falls_when_the_answers_come(
         await until(pilot, "c again goes on")
         checker.go_on.set()
         assert "c again goes on" not in await until(pilot, "≠1")
+
+
+async def test_answers_may_come_before_the_screen_and_after_it(demo: Demo, tmp_path: Path) -> None:
+    options = replace(options_in(tmp_path), claude_dir=demo.claude_dir)
+    ledger = make_ledger(workflow.open_review(target_of(demo), options))
+    screen = ReviewScreen(ledger)
+    ledger.adopt(judge(ledger.review, FOUND))
+    app = ScreenApp(lambda: screen, options)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, "The record means the end.")
+        await screen.query("#title").remove()
+        ledger.check_begins()
+        app.post_message(Checking(ledger, 1, 2))
+        app.post_message(Checked(ledger, ledger.review))
+        await pilot.pause()
+        await screen.remove_children()
+        app.post_message(Checking(ledger, 1, 2))
+        app.post_message(Checked(ledger, ledger.review))
+        await pilot.pause()
+        assert app.screen is screen

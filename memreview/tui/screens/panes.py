@@ -41,6 +41,7 @@ class PaneScreen(BaseScreen):
         self.ledger = ledger
         self.session = Session(ledger)
         self.picker: LinePicker | None = None
+        self._version = ledger.version
         self._listed = ""
         self._said: tuple[str, str] = ("  ".join(ledger.state.notices), "")
         self._shown = self._said
@@ -63,6 +64,9 @@ class PaneScreen(BaseScreen):
         if not self.children:
             # The application ended while this screen came up.
             return
+        if self.ledger.version != self._version:
+            # More became known while this screen came up.
+            self._list_again()
         self.list.show_items(self.session.items)
         if not self.session.items:
             for pane in self.PANES:
@@ -169,12 +173,15 @@ class PaneScreen(BaseScreen):
         """Show what the ledger knows now: citations, or the answers of the claim check, have come in."""
         # No key was pressed, so what was said stands.
         self.say(*self._shown)
-        self.session.relist()
-        if self.session.begins_anew:
-            self.session.to_first_flag()
+        self._list_again()
         self.list.show_items(self.session.items)
         self.evidence.forget()
         self.draw()
+
+    def _list_again(self) -> None:
+        self.session.relist()
+        if self.session.begins_anew:
+            self.session.to_first_flag()
 
     def end_picking(self) -> None:
         """Leave the mode in which single lines are taken."""
