@@ -30,6 +30,7 @@ class Kind(StrEnum):
     MANAGER = "manager"
     VERSION = "version"
     COMMIT = "commit"
+    BRANCH = "branch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,9 @@ class World:
     manager: str | None = None
     former_managers: frozenset[str] = frozenset()
     commits: frozenset[str] = frozenset()
+    branches: frozenset[str] = frozenset()
+    merged: frozenset[str] = frozenset()
+    """Branches that merges tell of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,7 @@ _BUILT_IN: Final = frozenset(
 )
 _LIFECYCLE: Final = frozenset({"test", "start", "stop", "restart"})
 _VERSIONED: Final = re.compile(r"(?<![\w@/-])([A-Za-z@][\w@./-]*?)(?:@| v?)(\d+(?:\.\d+)*)(?![\w.]*[\w/-])")
+_BRANCH: Final = re.compile(r"\b(?:branch|Zweig)\s+`([\w./-]+)`|`([\w./-]+)`[ -]branch\b", re.IGNORECASE)
 _HASH: Final = re.compile(r"(?<![\w/.-])(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,40}(?![\w/.-])")
 _NUMBERS: Final = re.compile(r"\d+(?:\.\d+)*")
 _RANGE: Final = re.compile(r"[<>|*]| - |\bx\b")
@@ -115,7 +120,9 @@ def names_in(line: str) -> Iterator[Named]:
     """What a line names; nothing where it speaks of something past."""
     if _PAST.search(_NAMES.sub(" ", _CODE.sub(" ", line))):
         return
-    spans = [match.group(1) for match in _CODE.finditer(line)]
+    branches = {match.group(1) or match.group(2) for match in _BRANCH.finditer(line)}
+    yield from (Named(Kind.BRANCH, name) for name in sorted(branches))
+    spans = [match.group(1) for match in _CODE.finditer(line) if match.group(1) not in branches]
     for text in spans:
         yield from _commands(text)
         yield from (Named(Kind.COMMIT, match.group()) for match in _HASH.finditer(text))
@@ -171,6 +178,7 @@ def _answer(named: Named, world: World) -> Checked:
         Kind.MANAGER: _manager,
         Kind.VERSION: _version,
         Kind.COMMIT: _commit,
+        Kind.BRANCH: _branch,
     }[named.kind]
     return check(named, world)
 
@@ -253,6 +261,14 @@ def _agree(version: str, spec: str) -> bool:
 
 def _commit(named: Named, world: World) -> Checked:
     return Checked(named, Answer.HOLDS if named.text in world.commits else Answer.UNKNOWN)
+
+
+def _branch(named: Named, world: World) -> Checked:
+    if named.text in world.branches:
+        return Checked(named, Answer.HOLDS)
+    if named.text in world.merged:
+        return Checked(named, Answer.DRIFTED, f"The branch {named.text} was merged and is gone.")
+    return Checked(named, Answer.UNKNOWN)
 
 
 def wanted(lines: Sequence[str]) -> frozenset[Named]:

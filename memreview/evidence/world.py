@@ -19,7 +19,7 @@ from memreview.model.dream import Project
 from memreview.model.memory import MemoryFolder
 from memreview.read.discover import repository_root
 from memreview.read.small_files import read_regular
-from memreview.vcs.world import existing, gone, head_of, tracked, versions_of
+from memreview.vcs.world import branches, existing, gone, head_of, merged_branches, tracked, versions_of
 
 PACKAGE: Final = "package.json"
 MAKEFILE: Final = "Makefile"
@@ -99,12 +99,14 @@ def look(root: str, lines: Iterable[str]) -> World:
         for path, date, new in gone(root):
             if path not in paths and path not in lost:
                 lost[path] = Gone(date, new)
-    package = _package(_read(root, PACKAGE)) if kinds & {Kind.SCRIPT, Kind.VERSION} else None
+    package = _package(_read(root, PACKAGE)) if kinds & {Kind.SCRIPT, Kind.VERSION, Kind.MANAGER} else None
     former = [_package(text) for text in versions_of(root, PACKAGE)] if package is not None else []
     make = _read(root, MAKEFILE) if Kind.TARGET in kinds else None
     old_make = list(versions_of(root, MAKEFILE)) if make is not None else []
     versions, old_versions = _versions(root, package, former) if Kind.VERSION in kinds else ({}, {})
     managers = [manager for lock, manager in LOCKS.items() if lock in paths]
+    chosen = _manager(package) or (managers[0] if len(set(managers)) == 1 else None)
+    before = {LOCKS[path] for path in lost if path in LOCKS} | {_manager(one) for one in former}
     return World(
         paths=world.paths,
         gone=lost,
@@ -114,8 +116,10 @@ def look(root: str, lines: Iterable[str]) -> World:
         former_targets=frozenset(name for text in old_make for name in _targets(text)),
         versions=versions,
         former_versions=old_versions,
-        manager=managers[0] if len(set(managers)) == 1 else None,
-        former_managers=frozenset(LOCKS[path] for path in lost if path in LOCKS) - set(managers),
+        manager=chosen,
+        former_managers=frozenset(one for one in before if one is not None and one not in {*managers, chosen}),
+        branches=branches(root) if Kind.BRANCH in kinds else frozenset(),
+        merged=merged_branches(root) if Kind.BRANCH in kinds else frozenset(),
         commits=existing(root, [one.text for one in named if one.kind is Kind.COMMIT]),
     )
 
@@ -138,6 +142,12 @@ def _package(data: bytes | None) -> Mapping[str, Any] | None:
 def _scripts(package: Mapping[str, Any] | None) -> frozenset[str]:
     scripts = (package or {}).get("scripts")
     return frozenset(map(str, scripts)) if isinstance(scripts, dict) else frozenset()
+
+
+def _manager(package: Mapping[str, Any] | None) -> str | None:
+    """The package manager that a package.json chooses."""
+    value = (package or {}).get("packageManager")
+    return value.partition("@")[0] if isinstance(value, str) and value else None
 
 
 def _targets(text: bytes) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 
 from memreview.vcs.process import run_git
@@ -11,6 +12,9 @@ MAX_COMMITS = 20_000
 """Commits of the history that are looked through, the latest."""
 MAX_VERSIONS = 200
 """Versions of one file that are read, the latest."""
+_MERGED = re.compile(
+    r"Merge (?:remote-tracking )?branch '(?:origin/)?([^']+)'|Merge pull request #\d+ from [^/\s]+/(\S+)"
+)
 _MARK = b"\x01"
 
 
@@ -68,6 +72,26 @@ def versions_of(root: str, path: str) -> Iterator[bytes]:
             size = int(head[2])
             yield done.out[at : at + size]
             at += size + 1
+
+
+def branches(root: str) -> frozenset[str]:
+    """Names of all branches, those of remotes without the remote's name."""
+    found = run_git(root, ["for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes"])
+    names = os.fsdecode(found.out).split("\n") if found.status == 0 else []
+    return frozenset(_branch_name(name) for name in names if name)
+
+
+def _branch_name(ref: str) -> str:
+    parts = ref.split("/")
+    return "/".join(parts[3:] if parts[1] == "remotes" else parts[2:])
+
+
+def merged_branches(root: str) -> frozenset[str]:
+    """Names of branches that the subjects of merges below HEAD tell of."""
+    found = run_git(root, ["log", f"--max-count={MAX_COMMITS}", "--merges", "-z", "--format=%s", "HEAD"])
+    subjects = os.fsdecode(found.out).split("\0") if found.status == 0 else []
+    matches = (_MERGED.match(subject) for subject in subjects)
+    return frozenset(match.group(1) or match.group(2) for match in matches if match)
 
 
 def existing(root: str, revisions: Sequence[str]) -> frozenset[str]:

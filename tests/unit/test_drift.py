@@ -44,6 +44,12 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / ".nvmrc").write_text("22.1\n")
     _git(root, "add", "-A")
     _git(root, "commit", "-qm", "second")
+    _git(root, "switch", "-q", "-c", "feature/gone")
+    _git(root, "commit", "-q", "--allow-empty", "-m", "work")
+    _git(root, "switch", "-q", "-")
+    _git(root, "merge", "-q", "--no-ff", "feature/gone", "-m", "Merge branch 'feature/gone'")
+    _git(root, "branch", "-q", "-D", "feature/gone")
+    _git(root, "branch", "-q", "feature/here")
     (root / "dist").mkdir()
     (root / "dist" / "app.js").write_text("built\n")
     return root
@@ -60,6 +66,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("We are on react 18.", "react is ^19.0.0 now"),
         ("Node 20 everywhere.", "node is 22.1 now"),
         ("Its entry is `dead.ts`.", "was deleted"),
+        ("Work on branch `feature/gone` goes on.", "was merged and is gone"),
     ],
 )
 def test_what_drifted(repository: Path, line: str, said: str) -> None:
@@ -85,6 +92,7 @@ def test_what_drifted(repository: Path, line: str, said: str) -> None:
         "Ask on 2026-11-01 at 10:30, ratio 3/4, and/or e.g. this.",
         "The folder `src/` holds everything, `docs/guide.md` explains.",
         "Version 20 of the plan; chapter 18.",
+        "Work on branch `feature/here` and on the `feature/elsewhere` branch goes on.",
     ],
 )
 def test_what_is_no_drift(repository: Path, line: str) -> None:
