@@ -27,6 +27,14 @@ A_FOLDER = "a folder of this name holds notes"
 SAME_BUT_CASE = "the name differs only in case from {path}, and some file systems take them for one"
 
 
+_NO_ROOM = (GONE, A_FOLDER, IN_THE_WAY.partition("{")[0], SAME_BUT_CASE.partition("{")[0])
+
+
+def can_be_settled(conflict: Conflict) -> bool:
+    """True where lines that a person writes settle a conflict; False where there is no place for any."""
+    return not conflict.reason.startswith(_NO_ROOM)
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """A file of which something was accepted.

@@ -10,8 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memreview.errors import MemreviewError
+from memreview.model.dream import Conflict
+from memreview.review.index import Unit
 from memreview.text import decode, encode
 
+SCISSORS = "------------------------ >8 ------------------------"
+"""What stands above lines that are only to be looked at; a longer one where a text has this line itself."""
+_LONG_AGO = 1_000_000_000.0
 FALLBACKS = ("editor", "nano", "vi")
 
 
@@ -21,10 +26,33 @@ class EditorError(MemreviewError):
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """What came back: ``lines`` without line ends; ``changed`` is False where the file is as it was."""
+    """What came back: ``lines`` without line ends; ``changed`` is False where the file is as it was.
+
+    ``saved`` is True where the editor has written it, be it just as it was.
+    """
 
     lines: tuple[str, ...]
     changed: bool
+    saved: bool = True
+
+
+def beside_conflict(unit: Unit, conflict: Conflict) -> tuple[str, ...]:
+    """What an editor shows below the lines of a change in conflict: what is on disk now, and what the dream read."""
+    old = unit.change.removed if unit.change is not None else ()
+    return (
+        "Above stands what will be written. Save it, changed or not, to settle the conflict;",
+        "quit without saving to leave it as it is. What is below is only to look at.",
+        "",
+        f"On disk now ({conflict.reason}):",
+        *(_line(line) for line in conflict.live),
+        "",
+        "As the dream read it:",
+        *(_line(line) for line in old),
+    )
+
+
+def _line(line: bytes) -> str:
+    return decode(line.rstrip(b"\r\n"))
 
 
 def editor_command(terminal: bool = True) -> list[str]:
@@ -46,30 +74,49 @@ def editor_command(terminal: bool = True) -> list[str]:
     raise EditorError("No editor was found: set $EDITOR to the one to use")
 
 
-def edit_lines(lines: Sequence[str], name: str, *, terminal: bool = True) -> Edited:
+def edit_lines(lines: Sequence[str], name: str, *, beside: Sequence[str] = (), terminal: bool = True) -> Edited:
     """Let the person edit ``lines`` (of the note ``name``); an empty file means no lines.
 
+    Lines ``beside`` them stand below a line of scissors, to be looked at; whatever is below it is not taken.
     Runs the editor in the foreground. The file is UTF-8 with ``\\n``; undecodable bytes of ``lines`` go in and come
     back as they are, new ones are refused, as is NUL. Raises :class:`EditorError`; what was written is then named.
     """
     command = editor_command(terminal)
-    before = b"".join(encode(line) + b"\n" for line in lines)
+    cut = SCISSORS
+    while cut in (*lines, *beside):
+        cut += "-"
+    below = [cut, *beside] if beside else []
+    before = b"".join(encode(line) + b"\n" for line in (*lines, *below))
     folder = tempfile.mkdtemp(prefix="memreview-")
     path = os.path.join(folder, os.path.basename(name) or "note.md")
     try:
         with open(path, "xb") as file:
             file.write(before)
+        # Whether it is written again is told by its time, whatever the steps of the clock.
+        os.utime(path, (_LONG_AGO, _LONG_AGO))
         _run(command, path)
         with open(path, "rb") as file:
             after = file.read()
+            saved = os.fstat(file.fileno()).st_mtime != _LONG_AGO
     except OSError as error:
         raise EditorError(f"{path}: {error.strerror or error}; your text may still be there") from None
     if after == before:
         _remove(folder)
-        return Edited(tuple(lines), False)
-    text = _checked(after, before, path)
+        return Edited(tuple(lines), False, saved)
+    text = _above(_checked(after, before, path), cut, beside, path)
     _remove(folder)
-    return Edited(text, True)
+    return Edited(text, text != tuple(lines), saved)
+
+
+def _above(text: tuple[str, ...], cut: str, beside: Sequence[str], path: str) -> tuple[str, ...]:
+    """The lines above the scissors; all of them where nothing stood below, or the person took all of that away."""
+    if not beside:
+        return text
+    if cut in text:
+        return text[: text.index(cut)]
+    if beside[0] in text:
+        raise EditorError(f"the line of scissors was taken out of {path}, so nothing tells what to take: edit again")
+    return text
 
 
 def _run(command: Sequence[str], path: str) -> None:

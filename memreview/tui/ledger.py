@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from memreview.apply.draft import can_be_settled
 from memreview.errors import MemreviewError
-from memreview.model.dream import Review, TargetKind
+from memreview.model.dream import Conflict, Review, TargetKind
 from memreview.model.review import Accept, Decision, EditTo, Mend, Reject, TakeLines
 from memreview.review.actions import Action, Decide, MendCitation, Redo, SetLines, Undo
 from memreview.review.index import Unit, index_of
@@ -106,7 +107,21 @@ class Ledger:
         found = self._flags.get(number)
         if found is None:
             found = self._flags[number] = flags(self.review, self.units[number], looked_up=self.looked_up)
+        if Flag.CONFLICT in found and self.is_settled(self.units[number]):
+            return tuple(flag for flag in found if flag is not Flag.CONFLICT)
         return found
+
+    def is_settled(self, unit: Unit) -> bool:
+        """True where the decision on a conflict leaves none: the change is rejected, or a person wrote the lines."""
+        decision, conflict = self.decision(unit.id), self.review.conflicts.get(unit.id)
+        if isinstance(decision, EditTo):
+            return conflict is None or can_be_settled(conflict)
+        return isinstance(decision, Reject)
+
+    def conflict(self, unit: Unit) -> Conflict | None:
+        """The conflict of a change with what is on disk now, that an edit can settle."""
+        conflict = self.review.conflicts.get(unit.id)
+        return conflict if conflict is not None and can_be_settled(conflict) else None
 
     def flagged(self, number: int) -> bool:
         """True where a unit asks for a second look: by a flag, or by what the claim check found."""

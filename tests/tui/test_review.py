@@ -13,6 +13,7 @@ from memreview.model.finding import Finding, Severity
 from memreview.model.review import ACCEPT, REJECT, EditTo, TakeLines
 from memreview.review.state import ReviewState
 from memreview.review.store import DecisionStore
+from memreview.tui.facts import Flag
 from memreview.tui.ledger import Ledger
 from memreview.tui.screens.review import ReviewScreen
 from tests.tui.apps import ScreenApp, options_in
@@ -216,7 +217,9 @@ async def test_moving_away_ends_the_choice_of_lines(tmp_path: Path) -> None:
         assert list(decisions(pilot)) == ["old.md:1"]
 
 
-async def test_a_conflict_shows_what_is_on_disk_and_the_way_out(tmp_path: Path) -> None:
+async def test_a_conflict_shows_what_is_on_disk_and_the_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     review = review_of(tmp_path)
     change = next(change for file in review.files if file.path == "testing.md" for change in file.changes())
     conflict = Conflict("testing.md", change.id, "another session changed it", (b"Run `bun [test]`.\n",))
@@ -226,6 +229,16 @@ async def test_a_conflict_shows_what_is_on_disk_and_the_way_out(tmp_path: Path) 
         assert "Run `bun [test]`." in text
         assert "e writes what shall stand there" in text
         assert "it conflicts with what is on disk now" in await press(pilot, "a")
+        monkeypatch.setenv("VISUAL", "true")
+        assert "Nothing was saved in the editor" in await press(pilot, "e")
+        seen = tmp_path / "seen"
+        script = tmp_path / "editor"
+        script.write_text(f'#!/bin/sh\ncp "$1" "{seen}"\ntouch "$1"\n')
+        script.chmod(0o755)
+        monkeypatch.setenv("VISUAL", str(script))
+        assert "Settled: this text is taken in place of what is on disk" in await press(pilot, "e")
+        assert "Run `bun [test]`." in seen.read_text()
+        assert ledger.flags(ledger.index.position[change.id])[:1] != (Flag.CONFLICT,)
 
 
 async def test_evidence_shows_the_cited_record_between_its_neighbours(tmp_path: Path) -> None:

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from memreview.model.dream import Target, TargetKind
+from memreview.model.dream import Conflict, Target, TargetKind
 from memreview.model.patch import Change
 from memreview.model.review import ACCEPT, REJECT, EditTo, TakeLines
+from memreview.review.index import index_of
 from memreview.review.state import ReviewState
 from memreview.tui.dates import local_time
-from memreview.tui.editor import EditorError, edit_lines, editor_command
+from memreview.tui.editor import SCISSORS, Edited, EditorError, edit_lines, editor_command
 from memreview.tui.facts import ACCEPTED, BY_LINES, UNDECIDED, Flag
 from memreview.tui.items import ItemKind
 from memreview.tui.line_picker import LinePicker
@@ -150,6 +151,43 @@ def test_undecodable_bytes_go_through_an_editor(monkeypatch: pytest.MonkeyPatch,
     edited = edit_lines(["a\udcff", "\r", ""], "sub/note.md")
     assert edited.lines == ("b\udcff", "", "")
     assert edited.changed
+
+
+BESIDE = ["Below is only to look at.", "- theirs"]
+
+
+def edited_by(command: str, monkeypatch: pytest.MonkeyPatch, lines: list[str], beside: list[str]) -> Edited:
+    monkeypatch.setenv("VISUAL", command)
+    return edit_lines(lines, "note.md", beside=beside)
+
+
+def test_lines_beside_are_shown_and_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = ["- mine", SCISSORS, "- more"]
+    assert edited_by("touch", monkeypatch, mine, BESIDE) == Edited(tuple(mine), False, True)
+    assert edited_by("true", monkeypatch, mine, BESIDE) == Edited(tuple(mine), False, False)
+    done = edited_by("sed -i s/theirs/other/", monkeypatch, ["- mine"], BESIDE)
+    assert (done.lines, done.changed, done.saved) == (("- mine",), False, True)
+    assert edited_by("sed -i s/mine/ours/", monkeypatch, ["- mine"], BESIDE) == Edited(("- ours",), True)
+    assert edited_by("sed -i 1d", monkeypatch, ["- mine"], BESIDE) == Edited((), True)
+    assert edited_by("sed -i '2,$d'", monkeypatch, ["- mine"], BESIDE).lines == ("- mine",)
+    with pytest.raises(EditorError, match="scissors was taken out"):
+        edited_by("sed -i 2d", monkeypatch, ["- mine"], BESIDE)
+
+
+def test_a_settled_conflict_has_no_sign_of_one() -> None:
+    review = make_review(BASE, PROPOSED)
+    unit = index_of(review).units[0]
+    conflict = Conflict(unit.file.path, unit.id, "the note was changed since the dream read it", (b"x\n",))
+    ledger = make_ledger(replace(review, conflicts={unit.id: conflict}))
+    assert Flag.CONFLICT in ledger.flags(0)
+    for decision, shown in ((ACCEPT, True), (EditTo(("x",)), False), (REJECT, False), (None, True)):
+        ledger.decide((0,), decision)
+        assert (Flag.CONFLICT in ledger.flags(0)) is shown
+    gone = replace(conflict, reason="the note was deleted since the dream read it")
+    ledger = make_ledger(replace(review, conflicts={unit.id: gone}))
+    ledger.decide((0,), EditTo(("x",)))
+    assert Flag.CONFLICT in ledger.flags(0)
+    assert ledger.conflict(unit) is None
 
 
 def test_what_a_rejection_means_where_the_folder_was_edited_in_place() -> None:

@@ -11,13 +11,14 @@ from memreview.model.review import ACCEPT, REJECT, Accept, EditTo, Reject
 from memreview.review.claims import named
 from memreview.review.index import Unit
 from memreview.tui import keys
-from memreview.tui.editor import Edited, EditorError, edit_lines
+from memreview.tui.editor import Edited, EditorError, beside_conflict, edit_lines
 from memreview.tui.facts import ACCEPTED, SIGNS, UNDECIDED
 from memreview.tui.line_picker import LinePicker
 from memreview.tui.screens.judging import JudgingScreen
 from memreview.tui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
+    from memreview.model.dream import Conflict
     from memreview.tui.screens.commit import Applied, Jump
 
 DECISIONS: dict[str, Accept | Reject] = {"accept": ACCEPT, "reject": REJECT}
@@ -92,32 +93,37 @@ class ReviewScreen(JudgingScreen):
             self.say("Only lines can be edited: this is taken or left as a whole.", "$warning")
         else:
             try:
-                self._put_in(self._in_editor(unit))
+                self._put_in(self._in_editor(unit), self.ledger.conflict(unit))
             except EditorError as error:
                 self.say(str(error), "$error")
         self.draw()
 
-    def _put_in(self, edited: Edited) -> None:
-        if not edited.changed:
-            self.say("Nothing was changed in the editor, so nothing was decided.")
+    def _put_in(self, edited: Edited, conflict: Conflict | None) -> None:
+        if not edited.changed and (conflict is None or not edited.saved):
+            nothing = "Nothing was changed" if conflict is None else "Nothing was saved"
+            self.say(f"{nothing} in the editor, so nothing was decided.")
             return
         self.ledger.decide(self.session.numbers()[:1], EditTo(edited.lines))
+        if not edited.changed:
+            self.say("Settled: this text is taken in place of what is on disk now.")
+            return
         self.say("Your text is taken instead." if edited.lines else "You left nothing: the old lines go, none come.")
 
     def _in_editor(self, unit: Unit) -> Edited:
-        lines = self.ledger.lines_to_edit(unit)
+        conflict = self.ledger.conflict(unit)
+        lines, beside = self.ledger.lines_to_edit(unit), beside_conflict(unit, conflict) if conflict else ()
         outcome: Edited | EditorError
         try:
             with self.app.suspend():
                 # An error that left this block would leave the application suspended.
                 try:
-                    outcome = edit_lines(lines, unit.file.path)
+                    outcome = edit_lines(lines, unit.file.path, beside=beside)
                 except EditorError as error:
                     outcome = error
         except SuspendNotSupported:
             if not self.app.is_headless:
                 raise EditorError("This terminal cannot be handed to an editor") from None
-            return edit_lines(lines, unit.file.path, terminal=False)
+            return edit_lines(lines, unit.file.path, beside=beside, terminal=False)
         if isinstance(outcome, EditorError):
             raise outcome
         return outcome
