@@ -139,6 +139,15 @@ def _unread(project: Project, memory: MemoryFolder, auditor: Auditor, uses: Call
     return unread(lines, loaded, ages, uses().of(project.name), sessions)
 
 
+def propose_unpinning(checked: CheckedMemory, folder: str) -> bool:
+    """Write what the check advises to unpin as a proposal that can be reviewed, into a new folder; False where
+    there is nothing. Raises :class:`~memreview.errors.MemreviewError` where it cannot be written."""
+    from memreview.evidence.unpinning import write_proposal
+    from memreview.read.memory import read_folder
+
+    return write_proposal(folder, read_folder(checked.project.memory_dir), checked.advised)
+
+
 def keep_evidence(
     options: Options, names: Sequence[str] = (), *, everything: bool = False, now: float | None = None
 ) -> list[KeptNotes]:

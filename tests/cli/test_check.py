@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from memreview.demo.faults import build_faults
 from tests.cli.conftest import Run
 from tests.unit.checked_store import quoting, stored
 from tests.unit.kept_demo import applied
@@ -88,3 +89,24 @@ def test_the_sentence_comes_with_its_cost(run: Run) -> None:
     done = run("evidence", "sentence")
     assert "quote:" in done.stdout
     assert "tokens in every session" in done.stderr
+
+
+def test_unpinning_is_a_proposal_that_is_reviewed_and_applied(run: Run, tmp_path: Path) -> None:
+    store = build_faults(str(tmp_path / "demo"))
+    words = ["--claude-dir", store.claude_dir]
+    target = tmp_path / "unpin"
+    done = run("check", store.project, "--propose", target, *words)
+    assert done.exit_code == 1
+    assert "memreview review" in done.stderr
+    project = str(Path(store.memory).parent)
+    applied = run("apply", target, "--project", project, "--accept", "all", *words)
+    assert applied.exit_code == 0, applied.stderr
+    index = Path(store.memory, "MEMORY.md").read_text()
+    assert "(unread.md)" not in index
+    assert "(read.md)" in index
+    assert "(not-read-lately.md) — 1 note that" in index
+    assert "[Unread](unread.md)" in Path(store.memory, "not-read-lately.md").read_text()
+    again = run("check", store.project, "--propose", tmp_path / "again", *words)
+    assert "nothing is to be unpinned" in again.stderr
+    assert not (tmp_path / "again").exists()
+    assert run("check", "--propose", tmp_path / "again", *words).exit_code == 2
