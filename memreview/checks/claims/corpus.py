@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import tzinfo
 from functools import cached_property
 
@@ -111,6 +111,14 @@ class Corpus:
             position = self._position
             picked = self._picked[id(rows)] = rows, frozenset(position[w.place] for w in rows)
         return picked[1]
+
+    def may_hold(self, claim: Candidate) -> Callable[[Witness], bool]:
+        """Tells of a record whether it may hold the value."""
+        found = self._postings.holding(claim) if self.indexed else None
+        if found is None:
+            return lambda witness: True
+        rows, position = found, self._position
+        return lambda witness: position[witness.place] in rows
 
     def later(self, since: Witness, claim: Candidate, words: frozenset[str], language: str) -> Iterable[Witness]:
         """Records after one that speak of these words or hold the value, the latest first."""

@@ -126,10 +126,11 @@ class Judge:
             return conflict
         after = self.corpus.later(best.hit.witness, claim, where.words, where.language)
         weights = self._weights(where)
-        turned = later.taken_back(claim, where, best, after, weights)
+        may_hold = self.corpus.may_hold(claim)
+        turned = later.taken_back(claim, where, best, after, weights, may_hold)
         if turned is None and best.hit.witness.rank == 1:
             about = self.corpus.about(where.words, where.language, 0.4)
-            turned = later.outranked(claim, where, best, about, weights)
+            turned = later.outranked(claim, where, best, about, weights, may_hold)
         return turned if turned is not None else self._plain_support(claim, where, best)
 
     def _plain_support(self, claim: Candidate, where: Setting, best: Found) -> Claim | None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from memreview.checks.claims import cues
 from memreview.checks.claims.answers import contradiction
 from memreview.checks.claims.aside import negation_target
 from memreview.checks.claims.extract import Candidate
-from memreview.checks.claims.found import Found, comparable, look, weigh
+from memreview.checks.claims.found import Found, comparable, look
 from memreview.checks.claims.hits import Rival
-from memreview.checks.claims.match import hits
 from memreview.checks.claims.names_against import in_its_place
 from memreview.checks.claims.records import Witness
 from memreview.checks.claims.rules import Rule
@@ -28,11 +27,17 @@ _NO_LONGER = cues.words(
 
 
 def taken_back(
-    claim: Candidate, where: Setting, best: Found, later: Iterable[Witness], weights: Mapping[str, float]
+    claim: Candidate,
+    where: Setting,
+    best: Found,
+    later: Iterable[Witness],
+    weights: Mapping[str, float],
+    may_hold: Callable[[Witness], bool],
 ) -> Claim | None:
     """A later record of at least the same rank gives another value in the same place, or takes it back.
 
     ``later`` are the records after that of ``best``, the latest first. Whoever says it again last is right.
+    ``may_hold`` is false for records that surely do not hold the value.
     """
     if (where.dated and claim.kind not in (ClaimKind.NAME, ClaimKind.DATE)) or not where.words:
         return None
@@ -42,41 +47,51 @@ def taken_back(
             continue
         if witness.speaker is Speaker.CALL:
             continue
-        against = _denied_by(claim, where, witness) or _replaced_by(claim, where, witness, weights)
+        if not may_hold(witness):
+            against = _replaced_by(claim, where, witness, weights)
+            if against is not None:
+                return against
+            continue
+        found = look(claim, where, [witness])
+        against = _denied_by(claim, where, found) or _replaced_by(claim, where, witness, weights, found)
         if against is not None:
             return against
-        if any(
-            f.good and f.hit.placed and len(f.shared) * 2 >= len(where.words) for f in look(claim, where, [witness])
-        ):
+        if any(f.good and f.hit.placed and len(f.shared) * 2 >= len(where.words) for f in found):
             return None
     return None
 
 
 def outranked(
-    claim: Candidate, where: Setting, best: Found, others: Iterable[Witness], weights: Mapping[str, float]
+    claim: Candidate,
+    where: Setting,
+    best: Found,
+    others: Iterable[Witness],
+    weights: Mapping[str, float],
+    may_hold: Callable[[Witness], bool],
 ) -> Claim | None:
     """The assistant's word against a tool or the user, whoever spoke first."""
     if best.hit.witness.rank > 1 or not where.words:
         return None
     for witness in others:
         if witness.rank >= 2 and witness.speaker is not Speaker.CALL:
-            against = _denied_by(claim, where, witness) or _replaced_by(claim, where, witness, weights, 3)
+            found = look(claim, where, [witness]) if may_hold(witness) else []
+            against = _denied_by(claim, where, found) or _replaced_by(claim, where, witness, weights, found, 3)
             if against is not None:
                 return replace(against, rule=Rule.OUTRANKED)
     return None
 
 
-def _denied_by(claim: Candidate, where: Setting, witness: Witness) -> Claim | None:
+def _denied_by(claim: Candidate, where: Setting, found: Sequence[Found]) -> Claim | None:
     if where.negated or where.aside:
         return None
-    for hit in hits(claim, witness):
-        piece = witness.statements.at(hit.start, hit.end) if hit.placed else None
+    for one in found:
+        piece, witness = one.piece, one.hit.witness
         if piece is None or piece.sentence.doubt(witness.speaker):
             continue
         inside = piece.sentence
         shared = where.words & (piece.words(where.language) | inside.words(where.language))
         near = 2 * len(shared) >= len(where.words)
-        fault = weigh(claim, where, hit).fault
+        fault = one.fault
         rival = Rival(witness, inside.start, inside.end, inside.text)
         turned = fault == "superseded" or (fault == "negated" and (near or bool(_NO_LONGER.search(inside.low))))
         if turned and (shared or claim.kind is ClaimKind.NAME):
@@ -88,11 +103,16 @@ def _denied_by(claim: Candidate, where: Setting, witness: Witness) -> Claim | No
 
 
 def _replaced_by(
-    claim: Candidate, where: Setting, witness: Witness, weights: Mapping[str, float], spare: int = 1
+    claim: Candidate,
+    where: Setting,
+    witness: Witness,
+    weights: Mapping[str, float],
+    found: Sequence[Found] = (),
+    spare: int = 1,
 ) -> Claim | None:
     if claim.kind in (ClaimKind.QUOTE, ClaimKind.SECRET) or not comparable(where, witness):
         return None
-    if any(f.good and f.hit.placed for f in look(claim, where, [witness])):
+    if any(f.good and f.hit.placed for f in found):
         return None
     total = sum(weights.values())
     heard = frozenset(word for word, weight in weights.items() if weight)

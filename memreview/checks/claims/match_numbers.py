@@ -141,7 +141,9 @@ def version_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
             yield Hit(witness, match.start(1), match.end(1), Relation.SAME)
         elif found.startswith(f"{wanted}."):
             yield Hit(witness, match.start(1), match.end(1), Relation.COARSER)
-    for place in places_of(witness, "versions", scan.find_versions):
+    shorter = wanted.rpartition(".")[0].partition(".")[0]
+    known = shorter and shorter in witness.low
+    for place in places_of(witness, "versions", scan.find_versions) if known else ():
         if wanted.startswith(f"{place.value.lower()}.") and _same_product(claim, witness.text, place.start):
             yield Hit(witness, place.start, place.end, Relation.FINER)
 

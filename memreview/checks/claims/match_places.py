@@ -62,6 +62,8 @@ def _paths(witness: Witness) -> list[scan.Place]:
 def path_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
     """The same path or a longer one that ends in it; the line in the file may be set apart."""
     body, _, at = claim.value.partition(":") if _AT.search(claim.value) else (claim.value, "", "")
+    if body.rstrip("/").rpartition("/")[2].lower() not in witness.low:
+        return
     for place in _paths(witness):
         if same_path(claim.value, place.value):
             yield Hit(witness, place.start, place.end, Relation.SAME)

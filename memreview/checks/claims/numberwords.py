@@ -28,19 +28,11 @@ _STEMS = {
 _VOCABULARY = {code: frozenset(words.split()) for code, words in _STEMS.items()}
 _JOINERS = {"en": {"and", "one", "a"}, "de": {"und"}, "fr": {"et", "un", "une"}, "es": {"y", "uno", "una", "un"}}
 _DOZENS = {"dozen": 12, "dozens": 12, "dutzend": 12, "douzaine": 12, "douzaines": 12, "docena": 12, "docenas": 12}
+_EVERY = frozenset(_DOZENS).union(*_VOCABULARY.values())
 # Words that mean something else as well, and so count only in a text of their own language.
 _AMBIGUOUS = frozenset(["once", "cent", "dos", "mil", "sept", "elf", "six", "mille", "ocho", "null", "million", "acht"])
 _CODES = {"english": "en", "german": "de", "french": "fr", "spanish": "es"}
 _WORDS = re.compile(rf"[^\W\d_{CJK}]+(?:-[^\W\d_{CJK}]+)*")
-_ANY = re.compile(
-    r"(?:two|three|four|five|six|seven|eight|nine|ten\b|eleven|twelve|twenty|thirty|fo(?:u)?rty|fifty|hundred|"
-    r"thousand|million|dozen|zwei|drei|vier|"
-    r"fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zig\b|ßig|hundert|tausend|dutzend|deux|trois|quatre|cinq|sept|huit|"
-    r"neuf|dix|"
-    r"onze|douz|treize|quatorze|quinze|seize|vingt|trente|quarante|cinquante|soixante|cent|mille|dos|tres|cuatro|cinco|"
-    r"seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieci|vein|treinta|cuarenta|cincuenta|sesenta|setenta|"
-    r"ochenta|noventa|cien|mil\b|docena)",
-)
 _COMPOUND = re.compile(r"zig|ßig|hundert|tausend|zehn")
 _DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _TENS = {"十": 10, "百": 100, "千": 1000}
@@ -85,13 +77,21 @@ class Worded(NamedTuple):
     after: tuple[int, int] | None
 
 
+def _number_words(text: str) -> set[str]:
+    """Words of a text that may be numbers, in lower case: in most texts none, which is found out fast."""
+    words = set(_WORDS.findall(text.lower()))
+    found = words & _EVERY
+    found.update(word for word in words if "-" in word or (len(word) > 6 and _COMPOUND.search(word)))
+    return found
+
+
 def worded_numbers(text: str) -> list[Worded]:
     """The numbers in words of a text, those of its own language first."""
     found: list[Worded] = []
-    if _ANY.search(text.lower()):
+    words = _number_words(text)
+    if words:
         own = _CODES.get(language_of(text[:2000].casefold()), "en")
         row = [(match, match.group().lower()) for match in _WORDS.finditer(text)]
-        words = {low for _, low in row}
         for code in dict.fromkeys((own, "en", "de", "fr", "es")):
             for number in _runs(text, row, frozenset(low for low in words if _is_number(low, code)), code):
                 first = text[number.start : number.end].split()[0].split("-")[0].lower()

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
+from functools import cached_property, lru_cache
 
 from memreview.checks.claims.dates import DateMatch, Grain
 from memreview.checks.claims.extract import Candidate
@@ -47,6 +48,7 @@ _MONTHS = (
 _MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 
 
+@lru_cache(maxsize=65536)
 def significant(digits: str) -> str:
     """The digits of a number without separators and without zeros at either end."""
     return "".join(c for c in digits if c.isdigit()).strip("0") or "0"
@@ -59,10 +61,8 @@ class Postings:
         self.size = len(witnesses)
         self.tokens: dict[str, list[int]] = defaultdict(list)
         self.numbers: dict[str, list[int]] = defaultdict(list)
-        self.worded: set[int] = set()
-        """Records with numbers that are one word with their parts: German compounds, Han."""
-        self.relative: set[int] = set()
-        self.months: dict[int, list[int]] = defaultdict(list)
+        self._wide: set[int] = set()
+        """Records with Han or Kana, whose numbers and days are one word with others."""
         self.days: dict[date, list[int]] = defaultdict(list)
         self._stems: dict[tuple[str, str], dict[str, list[str]]] = {}
         self._sorted: list[str] | None = None
@@ -76,28 +76,49 @@ class Postings:
         if not folded.isascii():
             wide = wide_words(folded)
             if wide:
-                self.worded.add(index)
-                self.relative.add(index)
+                self._wide.add(index)
             found |= wide | {plain_letters(token) for token in found if not token.isascii()}
+        tokens = self.tokens
         for token in found:
-            self.tokens[token].append(index)
-            if len(token) >= 7 and _HEX.match(token):
-                self.tokens[f"#{token[:7]}"].append(index)
-            month = _MONTH.get(token[:3])
-            if month:
-                self.months[month].append(index)
-        if any(len(token) > 8 and _GERMAN.search(token) for token in found):
-            self.worded.add(index)
-        if not found.isdisjoint(_RELATIVE):
-            self.relative.add(index)
+            tokens[token].append(index)
         digits: set[str] = set()
-        for chunk in _CHUNK.findall(folded):
+        for chunk in set(_CHUNK.findall(folded)):
             digits.add(significant(chunk))
-            digits.update(part.strip("0") or "0" for part in _PART.findall(chunk))
+            if not chunk.isdigit():
+                digits.update(part.strip("0") or "0" for part in _PART.findall(chunk))
         for number in digits:
             self.numbers[number].append(index)
         if witness.moment is not None:
             self.days[witness.moment.date()].append(index)
+
+    @cached_property
+    def worded(self) -> frozenset[int]:
+        """Records with numbers that are one word with their parts: German compounds, Han."""
+        return self._any(token for token in self.tokens if len(token) > 8 and _GERMAN.search(token)) | self._wide
+
+    @cached_property
+    def relative(self) -> frozenset[int]:
+        """Records with words that count from a day."""
+        return self._any(_RELATIVE) | self._wide
+
+    @cached_property
+    def _months(self) -> dict[int, frozenset[int]]:
+        """Records that may name a month, by its number."""
+        named: dict[int, list[str]] = defaultdict(list)
+        for token in self.tokens:
+            month = _MONTH.get(token[:3])
+            if month:
+                named[month].append(token)
+        return {month: self._any(tokens) for month, tokens in named.items()}
+
+    @cached_property
+    def _hashes(self) -> dict[str, list[str]]:
+        """Tokens that may be hashes, by how they begin."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for token in self.tokens:
+            if len(token) >= 7 and _HEX.match(token):
+                found[token[:7]].append(token)
+        return found
 
     # --- words -----------------------------------------------------------------------------------------------------
 
@@ -166,7 +187,7 @@ class Postings:
         if claim.kind is ClaimKind.NAME:
             return self._name(claim)
         if claim.kind is ClaimKind.HASH:
-            return frozenset(self.tokens.get(f"#{claim.value[:7]}", ())) | self._any(_TOKEN.findall(claim.value)[:1])
+            return self._any(self._hashes.get(claim.value[:7], ())) | self._any(_TOKEN.findall(claim.value)[:1])
         if claim.kind in (ClaimKind.VERSION, ClaimKind.NUMBER):
             parts = [part.strip("0") or "0" for part in _PART.findall(claim.value)]
             rows = [frozenset(self.numbers.get(part, ())) for part in parts]
@@ -177,7 +198,7 @@ class Postings:
         return self.all_of([*tokens, *wide]) if tokens or wide else None
 
     def _any(self, tokens: Iterable[str]) -> frozenset[int]:
-        return frozenset(index for token in tokens for index in self.tokens.get(token, ()))
+        return frozenset[int]().union(*(self.tokens.get(token, ()) for token in tokens))
 
     def _quantity(self, wanted: Quantity) -> frozenset[int] | None:
         if wanted.hedged:
@@ -209,8 +230,9 @@ class Postings:
         if wanted.kind != "date" or start is None:
             return None
         number = start.month
-        named = [*self.months.get(number, ()), *(self.months.get(7, ()) if number == 6 else ())]
-        month = frozenset(named) | frozenset(self.numbers.get(str(number).strip("0"), ()))
+        none = frozenset[int]()
+        named = self._months.get(number, none) | (self._months.get(7, none) if number == 6 else none)
+        month = named | frozenset(self.numbers.get(str(number).strip("0"), ()))
         year = frozenset(self.numbers.get(str(start.year).strip("0"), ()))
         if wanted.grain > Grain.MONTH:
             return year | self.relative
