@@ -5,7 +5,6 @@ As in :mod:`memreview.workflow`, everything that a use case needs is imported in
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -256,8 +255,3 @@ def what_followed(project: Project, options: Options, line: str, since: str | No
 def advice_by_line(checked: CheckedMemory) -> Mapping[tuple[str, int], Advised]:
     """The advice by note and line, for a screen."""
     return {(one.file, one.line): one for one in checked.advised}
-
-
-def seconds_now() -> float:
-    """This moment, in seconds since 1970."""
-    return time.time()

@@ -7,7 +7,7 @@ became another: what was never there may be of another repository.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -269,8 +269,3 @@ def _branch(named: Named, world: World) -> Checked:
     if named.text in world.merged:
         return Checked(named, Answer.DRIFTED, f"The branch {named.text} was merged and is gone.")
     return Checked(named, Answer.UNKNOWN)
-
-
-def wanted(lines: Sequence[str]) -> frozenset[Named]:
-    """Everything that lines name."""
-    return frozenset(named for line in lines for named in names_in(line))

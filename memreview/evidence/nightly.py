@@ -28,7 +28,7 @@ from memreview.model.advice import Advised, KeptLine, Quoted, Sight
 from memreview.model.claim import Claim, Verdict
 from memreview.model.dream import Citation, CitationStatus, Project
 from memreview.model.kept import Kept, KeptRecord
-from memreview.model.memory import INDEX_NAME, MemoryFolder
+from memreview.model.memory import MemoryFolder
 from memreview.model.transcript import Speaker
 from memreview.read.finder import TranscriptFinder
 from memreview.read.needles import Needle, needles_in
@@ -42,6 +42,8 @@ QUOTE_KEYS: Final = ("quote", "quotes")
 SESSION_KEYS: Final = ("session", "originSessionId")
 MOST_OF_LINE: Final = 10
 """Records that are looked at for one line."""
+FEWEST: Final = 12
+"""Characters by which a line is known wherever it stands."""
 NOTES_AT_ONCE: Final = 100
 _HEADING: Final = "#"
 
@@ -61,13 +63,6 @@ class _Note:
     quote_records: list[KeptRecord] = field(default_factory=list)
     as_quoted: set[int] = field(default_factory=set)
     """Lines that name nothing but what the quote names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Drift:
-    """Says what the repository holds against a line of a note, None where nothing."""
-
-    of: Mapping[tuple[str, int], str] = field(default_factory=dict)
 
 
 CorpusOf = Callable[[_Note, Iterable[str]], Corpus]
@@ -123,36 +118,15 @@ class MemoryCheck:
         if store is None:
             return
         by_note: dict[str, list[Backing]] = {}
+        anywhere: dict[str, Backing] = {}
         for backing in store.backings():
             by_note.setdefault(backing.change.note, []).append(backing)
+            for line in backing.change.added if backing.change.cited else ():
+                # A line that was carried over to another note, or whose note was renamed, rests on what it rested on.
+                if len(line) >= FEWEST:
+                    anywhere.setdefault(line_key(line), backing)
         for note in self._notes:
-            backings = by_note.get(note.text.path, [])
-            lines = mask_lines(note.text.lines)
-            standing = {line_key(line) for line in lines}
-            known: dict[str, Backing] = {}
-            taken_back = {
-                line_key(line)
-                for backing in backings
-                if backing.change.decision is Kept.REVERTED
-                for line in backing.change.removed
-            }
-            for backing in backings:
-                if backing.change.decision is Kept.REVERTED:
-                    continue
-                for line in backing.change.added:
-                    if not line.strip():
-                        continue
-                    known.setdefault(line_key(line), backing)
-                    if line_key(line) not in standing and line_key(line) not in taken_back:
-                        note.left.append(line)
-                if note.quote is not None and mask_secrets(note.quote[0]) in backing.change.quotes:
-                    note.quote_records += backing.evidence.records_of(backing.change)
-            for number, _ in note.wanted:
-                found = known.get(line_key(lines[number - 1]))
-                if found is not None:
-                    note.backings[number] = found
-                    if note.quote is not None:
-                        note.quote_records += found.evidence.records_of(found.change)
+            _attach(note, by_note.get(note.text.path, []), anywhere)
 
     def _wanted(self, note: _Note) -> Iterable[Wanted]:
         own: frozenset[Needle] = frozenset()
@@ -257,6 +231,33 @@ def _line_key(note: _Note, number: int) -> str:
     return f"{note.text.path}:{number}"
 
 
+def _attach(note: _Note, backings: Sequence[Backing], anywhere: Mapping[str, Backing]) -> None:
+    """Give the lines of a note what was kept of them; ``backings`` are those of the note, the latest first."""
+    lines = mask_lines(note.text.lines)
+    standing = {line_key(line) for line in lines}
+    known: dict[str, Backing] = {}
+    reverted = [backing.change for backing in backings if backing.change.decision is Kept.REVERTED]
+    taken_back = {line_key(line) for change in reverted for line in change.removed}
+    for backing in backings:
+        if backing.change.decision is Kept.REVERTED:
+            continue
+        for line in filter(str.strip, backing.change.added):
+            known.setdefault(line_key(line), backing)
+            if line_key(line) not in standing and line_key(line) not in taken_back:
+                note.left.append(line)
+        if note.quote is not None and mask_secrets(note.quote[0]) in backing.change.quotes:
+            note.quote_records += backing.evidence.records_of(backing.change)
+    for number, _ in note.wanted:
+        key = line_key(lines[number - 1])
+        found = known.get(key)
+        if found is None or not found.change.cited:
+            found = anywhere.get(key, found)
+        if found is not None:
+            note.backings[number] = found
+            if note.quote is not None:
+                note.quote_records += found.evidence.records_of(found.change)
+
+
 def _evidence(note: _Note, sights: Mapping[int, Mapping[str, Sight]]) -> NoteEvidence:
     kept = {
         number: KeptLine(backing.change, backing.evidence.records_of(backing.change), sights[number])
@@ -326,6 +327,3 @@ def _store(project: Project) -> KeptStore | None:
         return open_store(project.memory_dir)
     except MemreviewError:
         return None
-
-
-__all__ = ["INDEX_NAME", "MemoryCheck", "check_memory"]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from functools import cache
 
 from memreview.checks.claims.corpus import Corpus
 from memreview.checks.claims.folding import fold, fold_long
@@ -34,6 +33,7 @@ class Sighter:
         self._finder = finder
         self._index: SpeechIndex | None = None
         self._spots: dict[str, tuple[Sight, Spot | None]] = {}
+        self._wholes: dict[str, Sight] = {}
 
     def look_at(self, index: SpeechIndex) -> None:
         """Use an index of where speech stands."""
@@ -96,9 +96,13 @@ class Sighter:
         words = fold(record.text.split("*", 1)[0].split("\n", 1)[0])
         return now.line if words in fold_long(now.text) else None
 
-    @cache  # noqa: B019
     def whole(self, path: str) -> Sight:
         """STANDS where a transcript can be read to its end, else DAMAGED or UNSEEN."""
+        if path not in self._wholes:
+            self._wholes[path] = self._read_whole(path)
+        return self._wholes[path]
+
+    def _read_whole(self, path: str) -> Sight:
         try:
             with closing(open_transcript(path, self._options.cache_dir)) as transcript:
                 skipped = transcript.survey()
@@ -190,8 +194,3 @@ def _is_weak(source: Source, corpus: Corpus) -> bool:
 def _told(source: Source) -> Speaker:
     # What the user agreed to counts as the user's.
     return Speaker.USER if source.speaker is Speaker.ASSISTANT else source.speaker
-
-
-def spots(records: Iterable[KeptRecord], sighter: Sighter) -> list[Spot]:
-    """The places at which these records stand now."""
-    return [spot for record in records if (spot := sighter.spot(record)) is not None]

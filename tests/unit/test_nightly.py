@@ -278,3 +278,12 @@ def test_what_a_subagent_found_is_of_its_session(tmp_path: Path) -> None:
     store = stored(tmp_path, {"schema.md": note}, {S1: [typed("Look at the schema.")]})
     write(store.folder / S1 / "subagents" / "agent-0123456789abcdef0.jsonl", [returned("The schema has 42 tables.")])
     assert store.queue() == {}
+
+
+def test_a_line_keeps_its_evidence_when_its_note_is_renamed(tmp_path: Path) -> None:
+    demo = applied(tmp_path)
+    (demo.memory / "dev-server.md").rename(demo.memory / "ports.md")
+    demo.sweep()
+    (one,) = check(demo.options, [demo.project.name])
+    (row,) = (row for row in one.advised if (row.file, row.line) == ("ports.md", 3))
+    assert row.rule == "evidence-kept"
