@@ -262,5 +262,7 @@ def date_rivals(claim: Candidate, witness: Witness) -> Iterator[Rival]:
     if not isinstance(claim.data, DateMatch):
         return
     for found in dates_of(witness):
+        if claim.data.grain >= Grain.YEAR and found.grain <= Grain.MONTH and found.relative and not found.rots:
+            continue
         if found.kind == claim.data.kind and relation(claim.data, found) in (None, Relation.FINER):
             yield Rival(witness, found.start, found.end, found.text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memreview.checks.claims import cues
 from memreview.checks.claims.aside import set_aside
@@ -20,6 +20,8 @@ from memreview.model.transcript import Speaker
 
 _RELATIONS = {Relation.SAME: 3, Relation.COARSER: 2, Relation.DERIVED: 1, Relation.FINER: 0}
 _MOST = 400
+_LONG_SENTENCE = 90
+_BUT = re.compile(r"[,;] (?:but|aber|doch|mais|pero) ", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -91,11 +93,29 @@ def fault(claim: Candidate, where: Setting, hit: Hit, piece: Piece | None) -> st
     if witness.confirmed or where.doubted:
         return ""
     doubt = inside.doubt(witness.speaker)
+    if doubt in ("plan", "guess") and _doubt_is_elsewhere(piece, doubt, witness.speaker):
+        doubt = ""
     if doubt == "plan" and witness.speaker is Speaker.USER and _decided(where, piece):
         doubt = ""
     if not doubt and witness.speaker is Speaker.USER and not where.conditional and in_condition(inside.text, start):
         doubt = "condition"
     return "doubt" if doubt else ""
+
+
+def _doubt_is_elsewhere(piece: Piece, doubt: str, speaker: Speaker) -> bool:
+    """True where only another clause of a long sentence is in doubt: "Zoe opened the shop, and it may close".
+
+    Another one is one that comes later, or stands before a "but".
+    """
+    inside = piece.sentence
+    if len(inside.text) < _LONG_SENTENCE:
+        return False
+    end = piece.end - inside.start
+    turns = [match.start() for match in _BUT.finditer(inside.text, 0, max(0, piece.start - inside.start) + 8)]
+    start = turns[-1] if turns else 0
+    if not start and len(inside.text) - end < 20:
+        return False
+    return replace(inside, text=inside.text[start:end]).doubt(speaker) != doubt
 
 
 def _decided(where: Setting, piece: Piece) -> bool:

@@ -15,6 +15,7 @@ from memreview.checks.claims.corpus import Corpus
 from memreview.checks.claims.extract import Candidate
 from memreview.checks.claims.found import Found, comparable, look, telling, too_small
 from memreview.checks.claims.hits import Relation
+from memreview.checks.claims.language import content_words
 from memreview.checks.claims.match import rivals
 from memreview.checks.claims.quantities import Quantity
 from memreview.checks.claims.records import Witness
@@ -192,8 +193,21 @@ class Judge:
             if not too_small(claim, where, found) and (found.shared or telling(claim)):
                 yield found
 
+    def _nearest_elsewhere(self, claim: Candidate, where: Setting) -> Found | None:
+        """The best hit outside of what is cited; of a mere name the one whose record shares most of the line."""
+        found = list(self._elsewhere(claim, where))
+        if claim.kind is not ClaimKind.NAME or len(found) < 2:
+            return max(found, key=_nearness, default=None)
+        words = content_words(where.text, where.language)
+        weights = self.corpus.weights(words, where.language)
+
+        def share(one: Found) -> float:
+            return sum(weights[word] for word in words & one.hit.witness.words(where.language))
+
+        return max(found, key=lambda one: (one.hit.witness.rank, share(one), _nearness(one)))
+
     def _not_cited(self, claim: Candidate, where: Setting, finer: Sequence[Found]) -> Claim:
-        elsewhere = max(self._elsewhere(claim, where), key=_nearness, default=None)
+        elsewhere = self._nearest_elsewhere(claim, where)
         weights = self._weights(where)
         rival = slots.rival_in_slot(claim, where, self._near(where), weights)
         if elsewhere is not None and not elsewhere.shared and self._spoken_of(where):

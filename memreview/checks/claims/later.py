@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -10,12 +11,13 @@ from memreview.checks.claims.answers import contradiction
 from memreview.checks.claims.aside import negation_target
 from memreview.checks.claims.extract import Candidate
 from memreview.checks.claims.found import Found, comparable, look
-from memreview.checks.claims.hits import Rival
+from memreview.checks.claims.hits import Hit, Rival
 from memreview.checks.claims.names_against import in_its_place
+from memreview.checks.claims.quantities import Quantity
 from memreview.checks.claims.records import Witness
 from memreview.checks.claims.rules import Rule
 from memreview.checks.claims.setting import Setting
-from memreview.checks.claims.slots import NAMED, Slot, on_line, slots, weighty
+from memreview.checks.claims.slots import NAMED, Slot, on_line, same_position, slots, weighty
 from memreview.model.claim import Claim, ClaimKind
 from memreview.model.transcript import Speaker
 
@@ -24,6 +26,8 @@ _NO_LONGER = cues.words(
     r"désormais|a partir de ahora",
     wide=r"もう|不再|今后",
 )
+
+_OLD = re.compile(r"\bold\W{1,3}$", re.IGNORECASE)
 
 
 def taken_back(
@@ -48,12 +52,13 @@ def taken_back(
         if witness.speaker is Speaker.CALL:
             continue
         if not may_hold(witness):
-            against = _replaced_by(claim, where, witness, weights)
+            against = _replaced_by(claim, where, witness, weights) or _corrected(claim, where, best, witness)
             if against is not None:
                 return against
             continue
         found = look(claim, where, [witness])
         against = _denied_by(claim, where, found) or _replaced_by(claim, where, witness, weights, found)
+        against = against or _corrected(claim, where, best, witness)
         if against is not None:
             return against
         if any(f.good and f.hit.placed and len(f.shared) * 2 >= len(where.words) for f in found):
@@ -94,12 +99,18 @@ def _denied_by(claim: Candidate, where: Setting, found: Sequence[Found]) -> Clai
         fault = one.fault
         rival = Rival(witness, inside.start, inside.end, inside.text)
         turned = fault == "superseded" or (fault == "negated" and (near or bool(_NO_LONGER.search(inside.low))))
-        if turned and (shared or claim.kind is ClaimKind.NAME):
+        if turned and (shared or claim.kind is ClaimKind.NAME) and (near or not _called_old(claim, rival, one.hit)):
             return contradiction(claim, rival, Rule.TAKEN_BACK, "It was taken back later")
         denied = negation_target(inside.text, where.language)
         if near and denied and denied in where.words:
             return contradiction(claim, rival, Rule.DENIED_LATER, "A later record says otherwise")
     return None
+
+
+def _called_old(claim: Candidate, said: Rival, hit: Hit) -> bool:
+    """A name that is only called old: "the old English" takes back nothing."""
+    before = said.text[: max(0, hit.start - said.start)]
+    return claim.kind is ClaimKind.NAME and bool(_OLD.search(before))
 
 
 def _replaced_by(
@@ -127,6 +138,15 @@ def _replaced_by(
     return None
 
 
+def _corrected(claim: Candidate, where: Setting, best: Found, witness: Witness) -> Claim | None:
+    """A correction with another word in the place of the value: "no, we use consul" after "we use nginx"."""
+    for slot in same_position(claim, where, best, witness):
+        low = slot.piece.sentence.low
+        if (cues.TAKES_BACK.search(low) or cues.OPENS_WITH_NO.search(low)) and not on_line(slot.rival, where):
+            return contradiction(claim, slot.rival, Rule.LATER, "A later record gives another value")
+    return None
+
+
 def _replaces(claim: Candidate, where: Setting, slot: Slot, heard: frozenset[str], fit: float, spare: int) -> bool:
     """The same thing is spoken of: so much is shared, or the speaker says that it is a correction.
 
@@ -134,10 +154,13 @@ def _replaces(claim: Candidate, where: Setting, slot: Slot, heard: frozenset[str
     """
     low = slot.piece.sentence.low
     if cues.TAKES_BACK.search(low) or cues.OPENS_WITH_NO.search(low):
-        return fit >= 0.5
+        return fit >= 0.5 or bool(fit and isinstance(claim.data, Quantity) and claim.data.dimension)
     missing, foreign = slot.missing(where) & heard, slot.foreign(where)
     if claim.kind in NAMED:
         known = not missing or (spare > 1 and fit >= 0.6)
+        few = len(slot.shared) < min(2, len(where.words)) or len(where.words) < 2
+        if few or (foreign and len(slot.near) > 3):
+            return False
         return known and len(foreign) <= spare and len(slot.near) <= len(where.words) + 1 + spare
     if (not missing or (spare > 1 and fit >= 0.5)) and (len(foreign) <= 1 + spare or len(where.words) > 2):
         return True

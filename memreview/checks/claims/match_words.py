@@ -10,6 +10,7 @@ from memreview.checks.claims.extract import Candidate
 from memreview.checks.claims.folding import W, fold, plain_letters
 from memreview.checks.claims.hits import Hit, Relation, Rival, places_of
 from memreview.checks.claims.names import Name, find_names, name_span, stems
+from memreview.checks.claims.postings import ACRONYM
 from memreview.checks.claims.records import Witness
 from memreview.checks.claims.whole import is_word, lowered, whole
 from memreview.model.transcript import Speaker
@@ -74,6 +75,10 @@ def name_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
     elif isinstance(claim.data, Name) and len(claim.data.initials) > 1:
         for start, end in whole(witness.text, claim.data.initials.upper()):
             yield Hit(witness, start, end, Relation.SAME)
+    elif ACRONYM.fullmatch(claim.text):
+        joint = rf"{W}*[ -](?:(?:of|the|and|for|de|der|für|und|et|y|la|las)[ -])?"
+        for match in re.finditer(rf"(?<!{W}){joint.join(claim.text)}{W}*", witness.text):
+            yield Hit(witness, match.start(), match.end(), Relation.SAME)
 
 
 def _starting(low: str, word: str) -> Iterator[tuple[int, int]]:
@@ -124,9 +129,9 @@ def stems_of(witness: Witness) -> dict[str, tuple[int, int]]:
 
 def quote_hits(claim: Candidate, witness: Witness) -> Iterator[Hit]:
     """The words in order and without a break; a gap that is shown may leave out anything but a denial."""
-    parts = [part.strip(" .,;:!?。、") for part in _GAP.split(fold(claim.text))]
+    parts = [part.strip(" .,;:!?。、") for part in _GAP.split(fold(claim.text).replace(" & ", " and "))]
     parts = [part for part in parts if part]
-    body, at, first = witness.folded, 0, -1
+    body, at, first = witness.folded.replace(" & ", " and "), 0, -1
     for number, part in enumerate(parts):
         place = next((p for p in whole(body, part) if p[0] >= at), None)
         if place is None or (number and cues.NEGATION.search(body[at : place[0]])):

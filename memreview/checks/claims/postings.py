@@ -5,6 +5,7 @@ What the index gives is a superset: records that may hold a value, to be read by
 
 from __future__ import annotations
 
+import itertools
 import re
 from bisect import bisect_left
 from collections import defaultdict
@@ -66,7 +67,9 @@ class Postings:
         self.days: dict[date, list[int]] = defaultdict(list)
         self._stems: dict[tuple[str, str], dict[str, list[str]]] = {}
         self._sorted: list[str] | None = None
+        self._initials: dict[str, set[int]] | None = None
         self._words: dict[tuple[str, str], frozenset[int]] = {}
+        self._witnesses = witnesses
         for index, witness in enumerate(witnesses):
             self._add(index, witness)
 
@@ -220,10 +223,24 @@ class Postings:
         wanted = plain_letters(claim.text)
         tokens = _TOKEN.findall(wanted)
         rows = self.all_of(tokens)
+        if ACRONYM.fullmatch(claim.text):
+            rows |= self._acronym(claim.text)
         for token in tokens[:1]:
             rows |= self._any((f"{token}s", token.removesuffix("s"))) if len(tokens) == 1 else frozenset()
             rows |= self._any(self._by_stem("english", stem(token))) if len(tokens) == 1 else frozenset()
         return rows
+
+    def _acronym(self, letters: str) -> frozenset[int]:
+        """Records in which capitalised words begin with these letters, one after the other."""
+        if self._initials is None:
+            self._initials = defaultdict(set)
+            for index, witness in enumerate(self._witnesses):
+                for run in _RUN.findall(witness.text[:_MOST_TEXT]):
+                    initials = "".join(word[0] for word in _CAPITAL.findall(run))
+                    for start, end in itertools.combinations(range(len(initials) + 1), 2):
+                        if 2 <= end - start <= 6:
+                            self._initials[initials[start:end]].add(index)
+        return frozenset(self._initials.get(letters, ()))
 
     def _date(self, wanted: DateMatch) -> frozenset[int] | None:
         start = wanted.readings[0].start if wanted.readings else None
@@ -242,5 +259,11 @@ class Postings:
         return explicit | (self.relative & own) | (self.relative & year) | frozenset(self.days.get(start.date(), ()))
 
 
+ACRONYM = re.compile(r"[A-Z]{2,6}")
+_CAPITAL = re.compile(r"(?<![^\W_])[A-Z][^\W_]*")
+_RUN = re.compile(
+    r"(?<![^\W_])[A-Z][^\W_]*(?:[ -](?:(?:of|the|and|for|de|der|für|und|et|y|la|las)[ -])?[A-Z][^\W_]*){1,11}"
+)
+_MOST_TEXT = 20_000
 _HALVES = ("half", "halbe", "halben", "demi", "media", "quarter", "viertel", "viertelstunde", "anderthalb")
 _GERMAN = re.compile(r"zig$|ssig$|hundert|tausend")

@@ -132,7 +132,7 @@ def slot_conflict(claim: Candidate, where: Setting, best: Found, cited: Sequence
         if witness.rank < best.hit.witness.rank:
             continue
         rows = slots(claim, where, witness, dimension, lambda said: 2 * len(near & said) >= heard)
-        for slot in (*rows, *_same_position(claim, where, best, witness)):
+        for slot in (*rows, *same_position(claim, where, best, witness)):
             shared = near & slot.near
             if (slot.piece is best.piece and slot.near == best.near) or not foreign - slot.near:
                 continue
@@ -153,7 +153,7 @@ def slot_conflict(claim: Candidate, where: Setting, best: Found, cited: Sequence
     return contradiction(claim, found[1].rival, Rule.SLOT, what)
 
 
-def _same_position(claim: Candidate, where: Setting, best: Found, witness: Witness) -> Iterator[Slot]:
+def same_position(claim: Candidate, where: Setting, best: Found, witness: Witness) -> Iterator[Slot]:
     """Words that stand where the hit does: "we use caddy for …" beside "we use postgres for …"."""
     if claim.kind not in (ClaimKind.NAME, ClaimKind.IDENTIFIER) or best.piece is None or not best.hit.placed:
         return
@@ -179,9 +179,11 @@ def _names_compete(where: Setting, near: frozenset[str], best: Found, slot: Slot
     """Names stand for anything: in long sentences all words around them have to be the same."""
     if on_line(slot.rival, where):
         return False
-    short = max(len(slot.near), len(best.near)) <= len(near) + 3
-    most = (len(shared) > 1 and 5 * len(shared) >= 3 * len(near)) or (len(near) == 2 and bool(shared))
-    return shared == near or (short and most)
+    short = max(len(slot.near), len(best.near)) <= len(near) + 2
+    few = len(near) == 2 and bool(shared) and max(len(slot.near), len(best.near)) <= 3
+    most = few or (len(shared) > 1 and 5 * len(shared) >= 3 * len(near))
+    alike = len(near) > 2 and len(slot.near) <= 2 * len(near) + 2
+    return (shared == near and (short or alike)) or (short and most)
 
 
 def _rarity(where: Setting, cited: Sequence[Witness]) -> dict[str, float]:

@@ -18,7 +18,8 @@ from memreview.checks.claims.setting import NoteText
 from memreview.model.claim import Claim, ClaimKind, Evidence, Verdict, Weight
 
 _LOOSE = (ClaimKind.NAME, ClaimKind.MODALITY)
-_LOW, _HIGH, _GAP, _FEW = 0.45, 0.5, 0.3, 3
+_LOW, _HIGH, _GAP, _FEW = 0.5, 0.4, 0.15, 3
+_HARDLY, _SOME, _LONG = 0.15, 0.3, 6
 
 
 def judge_wording(
@@ -49,16 +50,14 @@ def judge_wording(
             if cover > most:
                 best, most = witness, cover
     told = any(
-        c.verdict is Verdict.SUPPORTED and not c.flagged and c.kind not in _LOOSE and c.evidence for c in decided
+        c.verdict is Verdict.SUPPORTED
+        and not c.flagged
+        and c.kind not in _LOOSE
+        and c.rule != Rule.NO_CONTEXT
+        and c.evidence
+        for c in decided
     )
-    if (
-        best is not None
-        and not told
-        and have <= _LOW
-        and most >= _HIGH
-        and most - have >= _GAP
-        and not _same_place(decided, best)
-    ):
+    if best is not None and _spoken_there(have, most, len(words), told=told) and not _same_place(decided, best):
         reason = f"The cited lines speak of something else; {place(best)} has these words."
         shown = (Evidence(best.source.transcript, best.source.line, clip(best.shown)),)
         return Claim(*fields, Verdict.ELSEWHERE, Weight.WARNING, Rule.WORDS_ELSEWHERE, reason, best.speaker, shown)
@@ -79,6 +78,17 @@ def judge_wording(
             *fields, Verdict.UNSUPPORTED, Weight.WARNING, Rule.NO_WORDS, "The cited lines share no word with it."
         )
     return None
+
+
+def _spoken_there(have: float, most: float, words: int, *, told: bool) -> bool:
+    """Another record has clearly more of the line than all that is cited.
+
+    Where the cited records have hardly anything of a long line, less of it elsewhere is enough, and a value that they
+    happen to hold as well does not speak for them.
+    """
+    if have <= _HARDLY and words >= _LONG:
+        return most >= (_HIGH if told else _SOME)
+    return not told and have <= _LOW and most >= _HIGH and most - have >= _GAP
 
 
 def _same_place(decided: Sequence[Claim], best: Witness) -> bool:
