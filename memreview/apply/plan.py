@@ -17,9 +17,10 @@ from memreview.diff.lines import split_lines
 from memreview.diff.merge import OwnedEdit, merge
 from memreview.model.dream import Conflict, Review, unit_id
 from memreview.model.memory import INDEX_NAME, MemoryFolder, Note
-from memreview.model.patch import Change, Edit, FileChange
+from memreview.model.patch import Edit, FileChange
 from memreview.model.review import ACCEPT, Decision, Decisions, Reject, TakeLines
-from memreview.review.decide import decided, effective
+from memreview.review.decide import effective
+from memreview.review.index import index_of
 from memreview.review.rest import rest_of
 
 
@@ -65,25 +66,22 @@ def find_conflicts(files: Iterable[FileChange], live: MemoryFolder) -> dict[str,
 def tally(review: Review, decisions: Decisions, already: Iterable[str] = ()) -> Tally:
     """The accepted changes in the order of the review, and the numbers of accepted, rejected and all changes.
 
-    A file without changes counts as one. ``already`` are the ids of those that stand in the folder now. What an earlier
-    apply carried out is neither accepted nor rejected.
+    They are counted in units: a note that is taken as a whole is one, and so is a new name. ``already`` are the ids of
+    those that stand in the folder now. What an earlier apply carried out is neither accepted nor rejected.
     """
     there = frozenset(already)
     accepted: list[Accepted] = []
     rejected = total = 0
-    for file in review.files:
-        units: Iterable[tuple[Change | None, Decision | None]] = (
-            decided(decisions, file) if file.hunks else ((None, effective(decisions, file)),)
-        )
-        for change, decision in units:
-            total += 1
-            key = unit_id(file, change)
-            if decision is None or key in review.applied:
-                continue
-            if accepts(decision):
-                accepted.append(Accepted(file, change, decision, key in there, decisions.mends.get(key, ())))
-            else:
-                rejected += isinstance(decision, Reject)
+    for unit in index_of(review).units:
+        total += 1
+        decision = effective(decisions, unit.file, unit.change, unit.hunk)
+        if decision is None or unit.id in review.applied:
+            continue
+        if isinstance(decision, Reject):
+            rejected += 1
+        elif accepts(decision):
+            mends = decisions.mends.get(unit.id, ())
+            accepted.append(Accepted(unit.file, unit.change, decision, unit.id in there, mends))
     return Tally(tuple(accepted), len(accepted), rejected, total)
 
 

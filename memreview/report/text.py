@@ -82,7 +82,8 @@ class TextReport:
             parts.append(f"mode {file.old_mode:o} → {file.new_mode:o}, shown only")
         if file.stamp_only:
             parts.append("only its stamp")
-        parts.append(counted(count, "change") if file.hunks else "decided as a whole")
+        named = " and its new name" if file.hunks and file.old_path is not None else ""
+        parts.append(counted(count, "change") + named if file.hunks else "decided as a whole")
         yield " · ".join(parts)
         if file.is_deletion:
             yield self._style("  ! The whole note goes.", Role.BAD)
@@ -183,8 +184,12 @@ class TextReport:
 
     def _notes(self, summary: Summary) -> Iterator[str]:
         groups = (
-            ("Confirmed by a transcript", summary.confirmed, Role.GOOD),
-            ("Cited, but neither in the user's words nor in a tool's result", summary.cited, Role.BAD),
+            (
+                "Confirmed (a citation of the note leads to words of the user or a tool's result)",
+                summary.confirmed,
+                Role.GOOD,
+            ),
+            ("Cited, but with no words of the user and no tool's result", summary.cited, Role.BAD),
             ("Mentioned by no transcript (silence is no confirmation)", summary.unmentioned, Role.DIM),
         )
         yield ""

@@ -10,6 +10,7 @@ from memreview.model.claim import Verdict
 from memreview.model.dream import Citation, CitationStatus, Review, unit_id
 from memreview.model.memory import INDEX_NAME
 from memreview.model.transcript import Speaker
+from memreview.review.index import index_of
 
 WRONG = frozenset({CitationStatus.MISSING, CitationStatus.OUT_OF_RANGE})
 """Citations that lead nowhere: they flag a change and set the exit status of ``verify``."""
@@ -41,7 +42,8 @@ def change_flagged(review: Review, unit: str) -> bool:
 class Summary:
     """Counts of a review, and its notes sorted by what the transcripts say of them.
 
-    ``flagged`` counts changes, ``flagged_claims``, ``lost`` and ``by_verdict`` claims.
+    ``changes`` are all units that can be decided, ``flagged`` those of them that ask for a look; ``flagged_claims``,
+    ``lost`` and ``by_verdict`` count claims.
     ``confirmed``: a cited line with the user's words or a tool's result was found. ``cited``: something is cited, but
     no such line. ``unmentioned``: nothing is cited; silence is no confirmation.
     """
@@ -100,7 +102,7 @@ def summarize(review: Review) -> Summary:
     return Summary(
         files=len(review.files),
         hunks=sum(len(file.hunks) for file in review.files),
-        changes=sum(1 for file in review.files for _ in file.changes()),
+        changes=len(index_of(review).units),
         flagged=flagged,
         without_entry=without_entry,
         conflicts=conflicts,

@@ -41,7 +41,7 @@ def test_json(run: Run, sample: Demo, home: Path) -> None:
     data = json.loads(result.stdout)
     assert data["schema"] == 1
     assert data["project"] == "-home-demo-lantern"
-    assert data["summary"]["changes"] == 14
+    assert data["summary"]["changes"] == 15
     assert data["summary"]["unmentioned"] == ["database.md", "deploy.md"]
     changes = [change for file in data["files"] for hunk in file["hunks"] for change in hunk["changes"]]
     wrong = [one["status"] for change in changes for one in change["citations"] if one["status"] != "found"]
@@ -73,7 +73,7 @@ def test_text(run: Run, sample: Demo) -> None:
     assert "412 · out of range" in result.stdout
     assert "! derived · warning · date (from-relative) · testing.md:13" in result.stdout
     assert "                                                            ^^^^^^^^^^^^^\n" in result.stdout
-    assert result.stdout.rstrip("\n").split("\n")[-1].startswith("14 changes in 10 notes; ")
+    assert result.stdout.rstrip("\n").split("\n")[-1].startswith("15 changes in 10 notes; ")
 
 
 def test_allow_is_taken_but_citations_still_count(run: Run, sample: Demo) -> None:

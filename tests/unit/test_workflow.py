@@ -67,7 +67,7 @@ def accept(*ids: str) -> Decisions:
 def test_the_sample_has_something_for_every_screen(demo: Demo, options: Options) -> None:
     review = workflow.open_review(output(demo), options)
     summary = summarize(review)
-    assert (summary.files, summary.changes, summary.conflicts, summary.during_run) == (10, 14, 1, 1)
+    assert (summary.files, summary.changes, summary.conflicts, summary.during_run) == (10, 15, 1, 1)
     assert summary.citations[CitationStatus.OUT_OF_RANGE] == 1
     assert summary.unmentioned == ("database.md", "deploy.md")
     assert summary.cited == ("backups.md", "commits.md")
@@ -123,7 +123,7 @@ def test_a_look_ahead_writes_nothing_and_is_what_then_happens(demo: Demo, option
     assert ahead.after.status is IndexStatus.OK
     assert ahead.repository == demo.memory
     assert ahead.uncommitted == ("database.md",)
-    assert ahead.message.startswith("Review of dream-2026-11-01: 3 of 14 changes\n\n- ")
+    assert ahead.message.startswith("Review of dream-2026-11-01: 3 of 15 changes\n\n- ")
     result = workflow.apply_review(review, chosen, options)
     assert (set(result.written), result.deleted) == (set(ahead.written), ahead.deleted)
     assert git(demo.memory, "log", "-1", "--format=%B").strip() == ahead.message.strip()

@@ -173,8 +173,8 @@ def _index(outlook: Outlook, width: int) -> Iterator[tuple[Content, str | None]]
 
 def _said(outlook: Outlook, width: int) -> Iterator[tuple[Content, str | None]]:
     for sign, style, words, notes in (
-        ("✓", "$success", "confirmed", outlook.confirmed),
-        ("?", "$warning", "no words of the user or a tool", outlook.only_cited),
+        ("✓", "$success", "confirmed (a citation leads to words of the user or a tool)", outlook.confirmed),
+        ("?", "$warning", "cited, but no words of the user or a tool", outlook.only_cited),
         ("○", "$quiet", "nothing, and silence is no confirmation", outlook.unmentioned),
     ):
         if notes:
