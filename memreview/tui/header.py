@@ -40,16 +40,17 @@ def where(review: Review, narrow: bool) -> Content:
     name = review.project.name or os.path.basename(review.target.label.rstrip("/"))
     run = review.run.label or review.target.label
     parts: list[tuple[str, str]] = [(name, "bold")]
-    if narrow:
-        parts.append((f"  {os.path.basename(run.rstrip('/'))}", "$quiet"))
-    else:
-        parts = [("memreview  ", "$quiet"), *parts, (f"  {run}", "$quiet")]
+    warnings: list[tuple[str, str]] = []
     if not review.run.complete:
-        parts.append(("  run not finished", "$warning"))
+        warnings.append(("  run not finished", "$warning"))
     if review.stale:
         many = len(review.moved_since)
-        parts.append((f"  {many} note{'s' if many != 1 else ''} changed on disk since", "$warning"))
-    return content.assemble(parts)
+        said = f"{many} changed on disk" if narrow else f"{many} note{'s' if many != 1 else ''} changed on disk since"
+        warnings.append((f"  {said}", "$warning"))
+    if narrow:
+        # What stands last is cut first.
+        return content.assemble([*parts, *warnings, (f"  {os.path.basename(run.rstrip('/'))}", "$quiet")])
+    return content.assemble([("memreview  ", "$quiet"), *parts, (f"  {run}", "$quiet"), *warnings])
 
 
 def progress(ledger: Ledger, width: int) -> Content:
