@@ -127,7 +127,9 @@ def _replaced_by(
         return None
     total = sum(weights.values())
     heard = frozenset(word for word, weight in weights.items() if weight)
-    for slot in slots(claim, where, witness, enough=weighty(where.words, weights)):
+    # A measured value may be corrected with less than half of the words.
+    measured = isinstance(claim.data, Quantity) and bool(claim.data.dimension)
+    for slot in slots(claim, where, witness, enough=None if measured else weighty(where.words, weights)):
         fit = sum(weights[w] for w in slot.shared) / total if total else 0.0
         if not slot.shared or not _replaces(claim, where, slot, heard, fit, spare):
             continue

@@ -244,6 +244,8 @@ class Postings:
 
     def _date(self, wanted: DateMatch) -> frozenset[int] | None:
         start = wanted.readings[0].start if wanted.readings else None
+        if wanted.kind == "time":
+            return self._time(wanted)
         if wanted.kind != "date" or start is None:
             return None
         number = start.month
@@ -258,6 +260,27 @@ class Postings:
         own = frozenset(i for d, rows in self.days.items() if abs((d - start.date()).days) <= 31 for i in rows)
         return explicit | (self.relative & own) | (self.relative & year) | frozenset(self.days.get(start.date(), ()))
 
+    def _time(self, wanted: DateMatch) -> frozenset[int] | None:
+        """Records with the digits of a time of day, or with an hour in words; None for a part of the day."""
+        starts = [reading.start for reading in wanted.readings]
+        if wanted.grain > Grain.HOUR or not starts:
+            return None
+        found = self.worded | self._any(_NOONS)
+        for start in starts:
+            if start is None:
+                return None
+            hours = {start.hour, start.hour % 12, start.hour % 12 + 12} | ({0, 24} if start.hour % 12 == 0 else set())
+            rows = self._digits(str(hour) for hour in hours)
+            if wanted.grain < Grain.HOUR and start.minute:
+                rows &= self._digits([str(start.minute)])
+            found |= rows | self._digits([f"{start.hour:02}{start.minute:02}"])
+            words = frozenset[str]().union(*(words_for(hour) for hour in {*hours, (start.hour + 1) % 12 or 12}))
+            found |= self._any(words) & self._any((*_CLOCK, *_HALVES))
+        return found
+
+    def _digits(self, numbers: Iterable[str]) -> frozenset[int]:
+        return frozenset[int]().union(*(self.numbers.get(significant(number), ()) for number in numbers))
+
 
 ACRONYM = re.compile(r"[A-Z]{2,6}")
 _CAPITAL = re.compile(r"(?<![^\W_])[A-Z][^\W_]*")
@@ -265,5 +288,14 @@ _RUN = re.compile(
     r"(?<![^\W_])[A-Z][^\W_]*(?:[ -](?:(?:of|the|and|for|de|der|für|und|et|y|la|las)[ -])?[A-Z][^\W_]*){1,11}"
 )
 _MOST_TEXT = 20_000
+_NOONS = tuple(
+    "noon midday midnight mittag mittags mitternacht midi minuit mediodia medianoche noontime lunchtime".split()
+)
+_CLOCK = tuple(
+    """
+    oclock clock past to at pm am p m a uhr nach vor um dreiviertel heure heures moins et las la menos y cuarto media
+    moin demie quart h hours sharp
+    """.split()
+)
 _HALVES = ("half", "halbe", "halben", "demi", "media", "quarter", "viertel", "viertelstunde", "anderthalb")
 _GERMAN = re.compile(r"zig$|ssig$|hundert|tausend")
