@@ -13,6 +13,7 @@ from memreview.model.finding import Severity
 from memreview.model.patch import Change, FileChange
 from memreview.report.flags import FlagLines
 from memreview.report.styles import Role, Style, counted, plain
+from memreview.report.times import local_time, zone
 from memreview.review.evidence import WRONG, Summary, summarize
 from memreview.text import decode, mask_lines, mask_secrets, visible
 
@@ -50,6 +51,7 @@ class TextReport:
         review = self._review
         yield self._style(f"Review of {visible(review.target.label)}", Role.HEADING)
         yield f"Project {visible(review.project.name)}, memory in {visible(review.project.memory_dir)}"
+        yield self._style(f"Times are local: {visible(zone())}", Role.DIM)
         run = review.run
         if run.label:
             yield f"Run: {self._show(run.label)}"
@@ -153,7 +155,7 @@ class TextReport:
         if citation.speaker is not None:
             parts.append(citation.speaker.value)
         if citation.timestamp:
-            parts.append(self._show(citation.timestamp))
+            parts.append(self._show(local_time(citation.timestamp)))
         yield indent + self._style(" · ".join(parts), role)
         quoted = (citation.text or "").strip("\n").split("\n") if citation.text else []
         if not self._show_secrets:

@@ -8,9 +8,9 @@ import pytest
 from memreview.model.dream import Conflict, Target, TargetKind
 from memreview.model.patch import Change
 from memreview.model.review import ACCEPT, REJECT, EditTo, TakeLines
+from memreview.report.times import local_time
 from memreview.review.index import index_of
 from memreview.review.state import ReviewState
-from memreview.tui.dates import local_time
 from memreview.tui.editor import SCISSORS, Edited, EditorError, edit_lines, editor_command
 from memreview.tui.facts import ACCEPTED, BY_LINES, UNDECIDED, Flag
 from memreview.tui.items import ItemKind

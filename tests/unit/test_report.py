@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +15,7 @@ from memreview.model.transcript import Speaker
 from memreview.report.json import ReviewReport, dumps
 from memreview.report.styles import Role
 from memreview.report.text import TextReport
+from memreview.report.times import local_moment, local_time, zone
 from memreview.review.evidence import confirms, is_flagged, leads_nowhere, summarize
 from tests.unit.samples import MISSING, SECRET, found, make_review
 
@@ -138,13 +141,40 @@ def test_the_summary_tells_confirmation_from_silence() -> None:
     assert (summary.conflicts, summary.during_run) == (1, 1)
 
 
-def test_the_text_shows_everything_and_nothing_raw() -> None:
+@pytest.fixture
+def an_hour_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A time zone without summer time."""
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", "CET-1")
+        time.tzset()
+        local_moment.cache_clear()
+        yield
+    time.tzset()
+    local_moment.cache_clear()
+
+
+def test_times_are_those_of_one_zone_that_is_named(an_hour_east: None) -> None:
+    assert local_time("2026-11-01T23:30:00.000Z") == "2 Nov 2026 00:30"
+    assert zone() == "CET, UTC+01:00"
+
+
+def test_a_zone_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        for name, told in (("UTC0", "UTC"), ("<-0330>3:30", "UTC-03:30")):
+            patched.setenv("TZ", name)
+            time.tzset()
+            assert zone() == told
+    time.tzset()
+
+
+def test_the_text_shows_everything_and_nothing_raw(an_hour_east: None) -> None:
     text = "\n".join(TextReport(make_review()).lines())
     assert "testing.md · modified · 1 change" in text
     assert "  - npm ␛[2Jtest" in text
     assert "  + bad \\xff␡ byte" in text
     assert "(no line end at the end of the file)" in text
-    assert "✓ s.jsonl:3 · found · user · 2026-11-01T10:00:00.000Z" in text
+    assert "✓ s.jsonl:3 · found · user · 1 Nov 2026 11:00" in text
+    assert "Times are local: CET, UTC+01:00" in text
     assert "      │ to pnpm \\u202elast week" in text
     assert "✗ gone.jsonl:4 · missing" in text
     assert "✗ src/db.ts:4 · file · missing" in text

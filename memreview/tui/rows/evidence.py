@@ -10,9 +10,9 @@ from typing import NamedTuple
 from memreview.model.dream import Citation, CitationStatus, Entry, Reference, ReferenceKind, Review
 from memreview.model.finding import Finding
 from memreview.model.transcript import Record
+from memreview.report.times import local_time
 from memreview.text import mask_secrets
 from memreview.tui.content import shown
-from memreview.tui.dates import local_time
 from memreview.tui.rows.model import Cell, Row
 
 AROUND = 2

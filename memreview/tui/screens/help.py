@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 
+from memreview.report.times import zone
 from memreview.tui.keys import Key, bindings
 from memreview.tui.screens.base import BaseModal
 from memreview.tui.widgets.key_table import Entry, KeyTable
@@ -46,7 +47,7 @@ class HelpScreen(BaseModal):
         """The table in a frame."""
         with VerticalScroll(id="help-keys") as frame:
             frame.border_title = Content(f"Keys: {self._about}")
-            frame.border_subtitle = Content("esc closes · j k scroll")
+            frame.border_subtitle = Content(f"times are local: {zone()} · esc closes · j k scroll")
             yield KeyTable(self._entries)
 
     def on_mount(self) -> None:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from memreview.model.transcript import Record, Speaker
+from memreview.report.times import local_moment
 from memreview.text import clip
 from memreview.tui import content
 
@@ -77,13 +78,7 @@ Block = tuple[Row, ...]
 
 def moment(record: Record) -> datetime | None:
     """The time of a record in the reader's time zone, None where it has none that can be read."""
-    if not record.timestamp:
-        return None
-    try:
-        at = datetime.fromisoformat(record.timestamp)
-        return at.astimezone() if at.tzinfo is not None else at
-    except (ValueError, OverflowError):
-        return None
+    return local_moment(record.timestamp)
 
 
 def day_of(record: Record) -> str:

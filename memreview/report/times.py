@@ -1,4 +1,4 @@
-"""Times of transcripts in the reader's own time zone."""
+"""Times of transcripts in the reader's own time zone, on screens and in text; JSON has them as they were written."""
 
 from __future__ import annotations
 
@@ -24,3 +24,14 @@ def local_time(timestamp: str | None) -> str:
     if moment is None:
         return timestamp or "no time"
     return f"{moment.day} {moment:%b %Y %H:%M}"
+
+
+def zone(now: datetime | None = None) -> str:
+    """The reader's time zone: ``CET, UTC+01:00``, or ``UTC``; ``now`` says for when, where summer time counts."""
+    at = (now or datetime.now()).astimezone()
+    offset = f"{at:%z}"
+    if offset in ("", "+0000") and at.tzname() in ("UTC", "GMT", None):
+        return "UTC"
+    name = at.tzname() or ""
+    told = f"UTC{offset[:3]}:{offset[3:5]}"
+    return f"{name}, {told}" if name[:1].isalpha() else told
