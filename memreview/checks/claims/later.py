@@ -127,9 +127,8 @@ def _replaced_by(
         return None
     total = sum(weights.values())
     heard = frozenset(word for word, weight in weights.items() if weight)
-    # A measured value may be corrected with less than half of the words.
-    measured = isinstance(claim.data, Quantity) and bool(claim.data.dimension)
-    for slot in slots(claim, where, witness, enough=None if measured else weighty(where.words, weights)):
+    enough = None if _measured(claim) else weighty(where.words, weights)
+    for slot in slots(claim, where, witness, enough=enough):
         fit = sum(weights[w] for w in slot.shared) / total if total else 0.0
         if not slot.shared or not _replaces(claim, where, slot, heard, fit, spare):
             continue
@@ -149,6 +148,11 @@ def _corrected(claim: Candidate, where: Setting, best: Found, witness: Witness) 
     return None
 
 
+def _measured(claim: Candidate) -> bool:
+    """A number with a unit: in a correction another one of the same unit is its rival, however short it is."""
+    return isinstance(claim.data, Quantity) and bool(claim.data.dimension)
+
+
 def _replaces(claim: Candidate, where: Setting, slot: Slot, heard: frozenset[str], fit: float, spare: int) -> bool:
     """The same thing is spoken of: so much is shared, or the speaker says that it is a correction.
 
@@ -156,7 +160,7 @@ def _replaces(claim: Candidate, where: Setting, slot: Slot, heard: frozenset[str
     """
     low = slot.piece.sentence.low
     if cues.TAKES_BACK.search(low) or cues.OPENS_WITH_NO.search(low):
-        return fit >= 0.5 or bool(fit and isinstance(claim.data, Quantity) and claim.data.dimension)
+        return fit >= 0.5 or (fit > 0 and _measured(claim))
     missing, foreign = slot.missing(where) & heard, slot.foreign(where)
     if claim.kind in NAMED:
         known = not missing or (spare > 1 and fit >= 0.6)
