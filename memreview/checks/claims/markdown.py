@@ -12,7 +12,15 @@ from memreview.checks.claims.folding import ANSI
 
 _FENCE = re.compile(r"^\s{0,8}(?:[-*+]\s+)?(`{3,}|~{3,})\s*([\w+-]*)")
 _RULE_LINE = re.compile(r"^\s*(?:[-*_]\s*){3,}$|^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*\|?\s*$")
-_MARKER = re.compile(r"^\s*(?:>\s*)*(?:#{1,6}\s+|(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)?")
+DAY = (
+    r"\d{1,2}\.\s+(?:jan(?:uar)?|feb(?:ruar)?|märz|apr(?:il)?|mai|jun[io]|jul[iy]|aug(?:ust)?|sept?(?:ember)?|"
+    r"okt(?:ober)?|nov(?:ember)?|dez(?:ember)?|morgens|früh|abends|vormittags|nachmittags)\b"
+)
+"""A German day of a month, which looks like the number of a list."""
+MARKER = re.compile(
+    rf"^\s*(?:>\s*)*(?:#{{1,6}}\s+|(?:[-*+•]|(?!{DAY})\d{{1,3}}[.)])\s+(?:\[[ xX]\]\s+)?)?",
+    re.IGNORECASE,
+)
 _LOOSE_KEYS = "name|type|modified|created|updated|session|originSessionId|origin_session_id|node_type|metadata|tags"
 _LOOSE_STAMP = re.compile(rf"^(?:{_LOOSE_KEYS}):(?:\s.*)?$")
 _STAMP = re.compile(rf"^\s*(?:{_LOOSE_KEYS}|title|id|source|status|date|author|version):(?:\s.*)?$")
@@ -83,7 +91,7 @@ def _front_line(text: str) -> Line:
 
 
 @lru_cache(maxsize=4096)
-def _text_line(text: str, lead: re.Pattern[str] = _MARKER) -> Line:
+def _text_line(text: str, lead: re.Pattern[str] = MARKER) -> Line:
     marker = lead.match(text)
     body = marker.end() if marker else 0
     masked = [(0, body)] if body else []
@@ -94,6 +102,6 @@ def _text_line(text: str, lead: re.Pattern[str] = _MARKER) -> Line:
     if pointer:
         shape = Shape.POINTER
         masked.append(pointer.span(1))
-    elif lead is _MARKER and marker and marker.group().lstrip().startswith("#"):
+    elif lead is MARKER and marker and marker.group().lstrip().startswith("#"):
         shape = Shape.HEADING
     return Line(text, shape, tuple(sorted(masked)), body)

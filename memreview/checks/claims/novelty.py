@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,6 +12,7 @@ from memreview.checks.claims.folding import fold
 from memreview.checks.claims.found import Found, weigh
 from memreview.checks.claims.hits import Relation
 from memreview.checks.claims.language import content_words
+from memreview.checks.claims.markdown import MARKER
 from memreview.checks.claims.match import hits
 from memreview.checks.claims.pieces import Piece
 from memreview.checks.claims.records import Source, Witness
@@ -21,12 +21,10 @@ from memreview.checks.claims.slots import slot_conflict
 from memreview.checks.claims.whens import SOME_DAY
 from memreview.model.transcript import Speaker
 
-_MARKER = re.compile(r"^\s*(?:>\s*)*(?:#{1,6}\s+|(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)?")
-
 
 def bare(line: str) -> str:
     """A line without list marker, markup and case: what makes two lines the same statement."""
-    return fold(_MARKER.sub("", line)).rstrip(".")
+    return fold(MARKER.sub("", line)).rstrip(".")
 
 
 def _same_surroundings(where: Setting, found: Found) -> bool:
