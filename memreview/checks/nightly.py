@@ -34,6 +34,8 @@ _VALUES: Final = frozenset(
 _SOFT: Final = frozenset({ClaimKind.WORDING, ClaimKind.NAME, ClaimKind.MODALITY})
 """What a note may put in words of its own."""
 _OTHER: Final = frozenset({Rule.OTHER_VALUE, Rule.OTHER_NAME, Rule.SLOT})
+_SHORT_NAME: Final = 3
+"""A name of so few letters has its place in a sentence by chance too often for another one there to replace it."""
 _CLAUSE: Final = 48
 """Characters before a value in which a denial of it stands: "no longer on 8080"."""
 
@@ -234,6 +236,8 @@ def _spoken_against(text: str, claims: Sequence[Claim], kept: KeptLine | None, *
     despite = kept.change.despite if kept is not None else ()
     for claim in claims:
         if claim.rule in _OTHER and _denied(text, claim.start):
+            continue
+        if claim.kind is ClaimKind.NAME and claim.rule == Rule.LATER and len(claim.text) <= _SHORT_NAME:
             continue
         known = any(clip(visible(claim.text), _WORDS // 2) in words for words in despite)
         if known or claim.rule == Rule.DATE_ROTS or claim.kind is ClaimKind.SECRET:

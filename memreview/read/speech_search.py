@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import heapq
 import math
+from array import array
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,8 +34,6 @@ MAX_FINDS: Final = 2500
 """Records of one needle that are looked at, the newest."""
 MAX_FINDS_OF_LINE: Final = 5000
 """Records that are compared for one line: those of its rarest needles."""
-MAX_HELD: Final = 1_000_000
-"""Places that are held as sets at a time, of the needles that were asked last."""
 FINDS_OF_RECORD: Final = 40
 """Records that are compared for each that is wanted; what only commoner needles find fits less."""
 SAMPLE_FILES: Final = 64
@@ -106,8 +106,6 @@ class _Ranking:
     def __init__(self, finds: Finds, needles: Sequence[Needle]) -> None:
         self._finds = finds
         self._needles = needles
-        self._sets: dict[int, frozenset[int]] = {}
-        self._held = 0
 
     def best(self, numbers: Sequence[int], limit: int) -> list[Hit]:
         """The records for a line with these needles."""
@@ -119,7 +117,9 @@ class _Ranking:
                 continue
             weight = self._weight(number, len(keys))
             # Beyond enough records of rare needles, a commoner one only tells between these.
-            found = keys[:MAX_FINDS] if len(scores) < most else self._set(number) & scores.keys()
+            found: Iterable[int] = keys[:MAX_FINDS]
+            if len(scores) >= most:
+                found = [key for key in scores if _has(keys, key)]
             for key in found:
                 scores[key] = scores.get(key, 0.0) + weight
         best = heapq.nsmallest(limit, scores.items(), key=lambda item: (-item[1], item[0]))
@@ -129,13 +129,8 @@ class _Ranking:
         rarity = math.log(1 + self._finds.total / count)
         return rarity * VALUE_WEIGHT if self._needles[number].value else rarity
 
-    def _set(self, number: int) -> frozenset[int]:
-        known = self._sets.get(number)
-        if known is None:
-            known = frozenset(self._finds.keys[number])
-            self._held += len(known)
-            if self._held > MAX_HELD:
-                self._sets.clear()
-                self._held = len(known)
-            self._sets[number] = known
-        return known
+
+def _has(keys: array[int], key: int) -> bool:
+    """True where sorted ``keys`` hold ``key``."""
+    at = bisect_left(keys, key)
+    return at < len(keys) and keys[at] == key
