@@ -19,7 +19,7 @@ from memreview.tui.widgets.lines import LineView
 from tests.tui.apps import ScreenApp, options_in
 from tests.tui.judged import Carried, Gone, Said, judge
 from tests.tui.reviews import cite, explain, make_ledger, make_review, write_transcript
-from tests.tui.snapshot import screen_rows, screen_text, settle
+from tests.tui.snapshot import LARGE, SMALL, Snap, screen_rows, screen_text, settle
 
 BASE = {
     "MEMORY.md": "- [Ports](ports.md) — ports\n- [Testing](testing.md) — tests\n",
@@ -410,3 +410,15 @@ def test_the_cursor_of_the_last_visit_is_kept(tmp_path: Path) -> None:
     session = Session(Ledger(review, ReviewState(cursor=last), lambda state: None))
     assert (session.unit() or make_ledger(review).units[0]).id == last
     assert not session.begins_anew
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
+@pytest.mark.parametrize("colours", [True, False], ids=["colours", "plain"])
+async def test_flags_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snap: Snap, size: tuple[int, int], colours: bool
+) -> None:
+    if not colours:
+        monkeypatch.setenv("NO_COLOR", "1")
+    async with app_of(tmp_path).run_test(size=size) as pilot:
+        await press(pilot, "f", "f", "f")
+        await snap(pilot, size)
