@@ -12,6 +12,7 @@ from functools import cached_property
 from memreview.checks.claims.extract import Candidate
 from memreview.checks.claims.postings import Postings
 from memreview.checks.claims.records import Secrets, Source, Witness, prepare
+from memreview.model.claim import ClaimKind
 from memreview.model.transcript import Speaker
 
 MANY = 64
@@ -82,7 +83,7 @@ class Corpus:
         elif share is not None:
             found = self._top(words, language, share=share, within=rows)
         else:
-            found = self._fullest(rows, words, language)
+            found = self._fullest(rows, words, language, _most_of(claim))
         return [self.witnesses[i] for i in sorted(found)]
 
     def holding_among(
@@ -93,15 +94,15 @@ class Corpus:
             return rows
         found, own = self._postings.holding(claim), self._positions(rows)
         if found is None:
-            found = frozenset(self._top(words, language, most=_MOST_HITS, within=own))
-        return [self.witnesses[i] for i in sorted(self._fullest(found & own, words, language))]
+            found = frozenset(self._top(words, language, most=_most_of(claim), within=own))
+        return [self.witnesses[i] for i in sorted(self._fullest(found & own, words, language, _most_of(claim)))]
 
-    def _fullest(self, rows: frozenset[int], words: frozenset[str], language: str) -> Collection[int]:
+    def _fullest(self, rows: frozenset[int], words: frozenset[str], language: str, most: int) -> Collection[int]:
         """Of many records those that share most words; the latest where they share none."""
-        if len(rows) <= _MOST_HITS:
+        if len(rows) <= most:
             return rows
-        found = self._top(words, language, most=_MOST_HITS, within=rows)
-        missing = _MOST_HITS - len(found)
+        found = self._top(words, language, most=most, within=rows)
+        missing = most - len(found)
         return [*found, *heapq.nlargest(missing, rows.difference(found))] if missing else found
 
     def _positions(self, rows: Sequence[Witness]) -> frozenset[int]:
@@ -210,6 +211,11 @@ class Corpus:
         size = len(self.witnesses)
         found = [score * size + index for index, score in scores.items() if score >= least]
         return [number % size for number in (heapq.nlargest(most, found) if len(found) > most else found)]
+
+
+def _most_of(claim: Candidate) -> int:
+    """So many records are read for a value; fewer for dates, which take the longest to be read."""
+    return _MOST if claim.kind in (ClaimKind.DATE, ClaimKind.TIME) else _MOST_HITS
 
 
 def _with_rest(scores: Mapping[int, int], rest: Sequence[tuple[int, frozenset[int]]]) -> dict[int, int]:
