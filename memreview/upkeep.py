@@ -185,20 +185,10 @@ def past_reviews(project: Project, limit: int | None = None) -> list[PastReview]
 
     Raises :class:`~memreview.errors.RefusedError` where the folder is not under git.
     """
-    from memreview.errors import UsageError
     from memreview.evidence.show import store_of
     from memreview.evidence.undo import History
 
-    store = store_of(project)
-    history = History(project, store)
-    found: list[PastReview] = []
-    for row in store.notes.log(limit):
-        try:
-            found.append(history.past(row.sha))
-        except UsageError:
-            # The very first commit: nothing came before it.
-            continue
-    return found
+    return History(project, store_of(project)).every(limit)
 
 
 def revert(

@@ -25,6 +25,7 @@ from memreview.model.review import ACCEPT, Decisions
 from memreview.read.memory import read_folder
 from memreview.read.revision_notes import notes_at
 from memreview.text import clip, decode, mask_lines, mask_secrets, visible
+from memreview.vcs.notes import LogRow
 from memreview.vcs.revisions import FolderRevisions
 
 SHORT: Final = 12
@@ -95,21 +96,27 @@ class History:
         self._revisions = FolderRevisions(store.notes.repository.folder)
         self._disk: Mapping[str, Note] = read_folder(project.memory_dir, missing_ok=True).notes
 
+    def every(self, limit: int | None = None) -> list[PastReview]:
+        """All commits that changed notes, the latest first, ``limit`` of them; not the very first of all."""
+        evidence = self._store.of_history()
+        rows = self._store.notes.log(limit)
+        return [self._past(row, evidence.get(row.sha, ())) for row in rows if row.parent]
+
     def past(self, commit: str) -> PastReview:
         """One commit. :class:`UsageError` where there is none of that name, or where nothing came before it."""
         sha = self._store.notes.resolve(commit)
         if sha is None:
             raise UsageError(f"{commit}: no such commit in the repository of {self._project.memory_dir}")
-        parent = self._store.notes.resolve(f"{sha}^")
-        if parent is None:
+        row = self._store.notes.row(sha)
+        if not row.parent:
             raise UsageError(f"{commit}: nothing came before this commit, so there is nothing to go back to")
-        before = notes_at(self._revisions, parent, self._disk)
-        after = notes_at(self._revisions, sha, self._disk)
-        evidence = self._store.of_commit(sha)
+        return self._past(row, self._store.of_commit(sha))
+
+    def _past(self, row: LogRow, evidence: tuple[KeptEvidence, ...]) -> PastReview:
+        before = notes_at(self._revisions, row.parent, self._disk)
+        after = notes_at(self._revisions, row.sha, self._disk)
         pieces = tuple(_pieces(compare(before, after), evidence))
-        rows = [row for row in self._store.notes.log() if row.sha == sha]
-        date, subject = (rows[0].date, rows[0].subject) if rows else ("", "")
-        return PastReview(sha, date, subject, pieces, evidence)
+        return PastReview(row.sha, row.date, row.subject, pieces, evidence)
 
     def revert(
         self,

@@ -25,6 +25,8 @@ def schedule_lines(project: str | None) -> list[str]:
         "",
         "[Service]",
         "Type=oneshot",
+        "# add this to keep the evidence of notes before their transcripts are swept",
+        f"# ExecStartPre=-{unit.replace(' check', ' evidence keep', 1)}",
         f"ExecStart={unit}",
         "Nice=10",
         "# 1 means that something needs a look, which is no failure of the check",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -30,6 +30,9 @@ _PLAIN_DIFF = (
 _PATCH_ROW = re.compile(rb"([0-9a-f]{40,64}) ([0-9a-f]{40,64})")
 
 
+_ROW = "--format=%H%n%P%n%aI%n%s"
+
+
 @dataclass(frozen=True, slots=True)
 class Dropped:
     """What forgetting did: notes dropped, objects removed, objects that lie in packs and wait for git's own gc."""
@@ -41,9 +44,11 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """A commit that touched the memory folder: its id, subject and the author's date (ISO 8601)."""
+    """A commit that touched the memory folder: its id, its first parent's (empty for the very first), the author's date
+    (ISO 8601) and the subject."""
 
     sha: str
+    parent: str
     date: str
     subject: str
 
@@ -107,11 +112,12 @@ class EvidenceNotes:
     def log(self, limit: int | None = None) -> tuple[LogRow, ...]:
         """The commits below HEAD that touched the memory folder, newest first."""
         most = [f"--max-count={limit}"] if limit is not None else []
-        found = self._git(["log", "-z", *most, "--format=%H%n%aI%n%s", "--", "."])
-        if found.status != 0:
-            return ()
-        rows = (row.split("\n", 2) for row in os.fsdecode(found.out).split("\0") if row)
-        return tuple(LogRow(*row) for row in rows if len(row) == 3)
+        found = self._git(["log", "-z", *most, _ROW, "--", "."])
+        return tuple(_rows(found.out)) if found.status == 0 else ()
+
+    def row(self, commit: str) -> LogRow:
+        """One commit by its id. Raises :class:`VcsError` where git cannot read it."""
+        return next(_rows(self._checked(["log", "-z", "--max-count=1", _ROW, commit]).out))
 
     def _patch_ids(self, patches: bytes) -> dict[str, str]:
         done = self._checked(["patch-id", "--stable"], patches)
@@ -218,3 +224,10 @@ class EvidenceNotes:
         if done.status != 0:
             raise VcsError(f"{self.repository.top}: git {arguments[0]} failed: {done.reason}")
         return done
+
+
+def _rows(listing: bytes) -> Iterator[LogRow]:
+    for row in os.fsdecode(listing).split("\0"):
+        fields = row.split("\n", 3)
+        if len(fields) == 4:
+            yield LogRow(fields[0], fields[1].split(" ")[0], fields[2], fields[3])
