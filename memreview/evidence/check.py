@@ -70,7 +70,7 @@ def _report(asked: Asked, memories: Memories, *, show_secrets: bool) -> ClaimRep
     """What the check says, its lines still counted with the frame."""
     report = check(asked.question, secret_spans, show_secrets=show_secrets)
     if not asked.question.cited:
-        turn = _unread if asked.unread else _uncited
+        turn = _unread if asked.unread else _astray if asked.cites else _uncited
         report = replace(report, claims=tuple(map(turn, report.claims)))
     if asked.file.path == INDEX_NAME:
         report = of_index(report, asked.question.added, memories.old, memories.new)
@@ -83,6 +83,14 @@ def _uncited(claim: Claim) -> Claim:
         return claim
     place = f"{claim.evidence[0].transcript}:{claim.evidence[0].line}"
     return replace(claim, reason=f"Nothing is cited for it; {place} contains it.")
+
+
+def _astray(claim: Claim) -> Claim:
+    """What is cited is no line of a transcript, so the whole project was asked."""
+    if claim.verdict is not Verdict.ELSEWHERE or not claim.evidence:
+        return claim
+    place = f"{claim.evidence[0].transcript}:{claim.evidence[0].line}"
+    return replace(claim, reason=f"What is cited leads to no line; {place} contains it.")
 
 
 def _unread(claim: Claim) -> Claim:

@@ -36,7 +36,7 @@ MAX_COMMITS: Final = 40
 class Asked:
     """One change as a question. ``lead`` lines of its frame stand before its own, added and removed alike.
 
-    ``unread`` is True where it cites something and nothing of that can be read.
+    ``cites`` is True where it cites something, ``unread`` where nothing of that can be read.
     """
 
     file: FileChange
@@ -44,6 +44,7 @@ class Asked:
     question: Question
     lead: int = 0
     unread: bool = False
+    cites: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ def ask(
                 ),
                 len(frame.before),
                 _is_unread(review, change, evidence),
+                bool(review.citations.get(change.id)),
             )
 
     return memories, questions()

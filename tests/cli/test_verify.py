@@ -220,3 +220,13 @@ def test_it_loads_neither_a_screen_nor_git_where_nothing_is_under_git(sample: De
     shutil.rmtree(os.path.join(sample.dream, "memory", ".git"))
     loaded = loaded_by("verify", *folders, "--claude-dir", str(plain))
     assert not {"textual", "git"} & set(loaded)
+
+
+def test_a_citation_that_leads_nowhere_is_told_from_none(run: Run, sample: Demo) -> None:
+    result = run("verify", sample.dream, "--claude-dir", sample.claude_dir, "--format", "json")
+    changes = [c for f in json.loads(result.stdout)["files"] for h in f["hunks"] for c in h["changes"]]
+    reasons = [claim["reason"] for change in changes for claim in change["claims"]]
+    assert any(reason.startswith("What is cited leads to no line; ") for reason in reasons)
+    assert not any("Nothing is cited" in reason for reason in reasons)
+    dropped = {one["text"]: one["verdict"] for change in changes for one in change["dropped"]}
+    assert dropped["72"] == "contradicted"

@@ -20,6 +20,7 @@ from memreview.checks.claims.setting import NoteText, Setting
 from memreview.model.claim import Claim, ClaimKind, Dropped, Fate, Verdict
 
 _FEW, _KEPT = 4, 0.4
+_SAID = (Verdict.SUPPORTED, Verdict.DERIVED, Verdict.ELSEWHERE)
 
 
 def find_dropped(
@@ -67,7 +68,7 @@ def _fate(
         if witness.rank >= 2 and _takes_back(claim, where, witness):
             return answer(Fate.CONTRADICTED, Rule.TAKEN_BACK, f"{place(witness)} takes it back.")
     for new in new_claims:
-        if new.kind is not claim.kind or new.verdict not in (Verdict.SUPPORTED, Verdict.DERIVED) or not new.evidence:
+        if new.kind is not claim.kind or new.verdict not in _SAID or not new.evidence:
             continue
         row = corpus.by_place.get((new.evidence[0].transcript, new.evidence[0].line))
         if row is not None and new.text != claim.text and _same_subject(where, row):
