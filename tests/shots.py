@@ -110,7 +110,8 @@ def _placed(match: re.Match[str]) -> str:
     start = float(x) + (len(words) - len(words.lstrip(_BLANK))) * CELL_WIDTH
     spans = []
     for piece in _PIECE.findall(words.strip(_BLANK)):
-        spans.append(f'<tspan x="{start:g}">{html.escape(piece)}</tspan>')
+        # A line below the words is not passed on from a text to its spans.
+        spans.append(f'<tspan {name}x="{start:g}">{html.escape(piece)}</tspan>')
         start += cell_len(piece) * CELL_WIDTH
     return f"<text {name}{y}>{''.join(spans)}</text>"
 
