@@ -8,7 +8,7 @@ from memreview.config import Options
 from memreview.evidence.kept_store import KeptStore
 from memreview.evidence.kept_text import read_back, written
 from memreview.lock import DEFAULT_WAIT, memory_lock
-from memreview.model.kept import KeptEvidence
+from memreview.model.kept import KeptChange, KeptEvidence
 from memreview.vcs.notes import REF, Dropped
 
 
@@ -74,8 +74,16 @@ def _without(part: KeptEvidence, session: str | None, note: str | None) -> KeptE
         for record in part.records
         if record.at not in gone and (note is None or record.at in wanted or _near(record.at, wanted))
     )
-    kept = tuple(replace(change, cited=tuple(at for at in change.cited if at not in gone)) for change in changes)
+    kept = tuple(_without_records(change, gone) for change in changes)
     return replace(part, changes=kept, records=records)
+
+
+def _without_records(change: KeptChange, gone: set[str]) -> KeptChange:
+    """The change without these records; the reasons of its verdicts may repeat words of theirs."""
+    cited = tuple(at for at in change.cited if at not in gone)
+    if cited == change.cited:
+        return change
+    return replace(change, cited=cited, claims=tuple(replace(claim, reason="") for claim in change.claims))
 
 
 def _near(at: str, wanted: set[str]) -> bool:

@@ -162,6 +162,10 @@ def test_forgetting_one_session_keeps_the_rest(tmp_path: Path) -> None:
     (left,) = demo.store.of_commit(demo.commit)
     assert {record.session for record in left.records} == sessions - {gone}
     assert demo.git("rev-list", "--count", REF).strip() == "1"
+    places = {record.at for record in part.records if record.session == gone}
+    touched = [change.id for change in part.changes if places & set(change.cited)]
+    assert touched
+    assert not any(claim.reason for change in left.changes if change.id in touched for claim in change.claims)
 
 
 def test_evidence_travels_with_push_and_fetch(tmp_path: Path) -> None:
