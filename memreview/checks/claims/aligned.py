@@ -83,7 +83,7 @@ def align(clause: NoteClause, among: Sequence[Witness]) -> list[Aligned]:
     """Clauses that share two words with the note's, or half of its words, best first."""
     found: list[Aligned] = []
     for witness in among:
-        if not clause.words & witness.words(clause.language):
+        if not witness.shared(clause.words, clause.language):
             continue
         for piece in witness.statements:
             words = piece.words(clause.language)

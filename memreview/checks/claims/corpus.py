@@ -62,7 +62,10 @@ class Corpus:
 
     @cached_property
     def _postings(self) -> Postings:
-        return Postings(self.witnesses)
+        found = Postings(self.witnesses)
+        for witness in self.witnesses:
+            witness.looked_up = self.shared
+        return found
 
     @cached_property
     def _position(self) -> dict[tuple[str, int], int]:

@@ -90,7 +90,8 @@ class Witness:
     ``order`` puts records of all transcripts in time; ``failed`` is a call or a result that did not work; ``refused``
     the assistant's words to which the user said no, ``confirmed`` those to which the user said yes. ``zone`` is the
     local zone and ``cwd`` the folder that the shell changed into, where they are known; ``secrets`` finds
-    what is masked where the text is shown. ``call`` is what a result answers.
+    what is masked where the text is shown. ``call`` is what a result answers. ``looked_up`` tells which of some words
+    stand in it, where that is known without reading it.
     """
 
     source: Source
@@ -103,6 +104,7 @@ class Witness:
     secrets: Secrets | None = None
     cwd: str | None = None
     call: Witness | None = None
+    looked_up: Callable[[Witness, frozenset[str], str], frozenset[str]] | None = None
     parsed: dict[str, object] = field(default_factory=dict)
 
     @cached_property
@@ -158,6 +160,12 @@ class Witness:
         found = self.parsed[key]
         assert isinstance(found, frozenset)
         return found
+
+    def shared(self, words: frozenset[str], language: str) -> frozenset[str]:
+        """Which of these content words stand in it."""
+        if self.looked_up is not None:
+            return self.looked_up(self, words, language)
+        return words & self.words(language)
 
     @cached_property
     def moment(self) -> datetime | None:

@@ -83,7 +83,7 @@ def slots(
     Numbers in ``dimension``, that of the hit, compete with a claim that gives no unit. Sentences that do not hold
     ``enough`` are passed over, which costs less than to read what stands around each rival.
     """
-    if enough is not None and not enough(witness.words(where.language)):
+    if enough is not None and not enough(witness.shared(where.words | where.near, where.language)):
         return
     for rival in rivals(claim, witness):
         competes = rival.competes or (bool(dimension) and dimension_at(witness, rival.start) == dimension)
