@@ -167,8 +167,9 @@ class Ledger:
         carried = self.review.applied.get(unit.id)
         if carried is None:
             return ""
-        how = f"in commit {carried.commit[:12]}; git revert takes it back" if carried.commit else "without a commit"
-        return f"This was applied {how}."
+        if carried.commit is None:
+            return "Applied already, without a commit."
+        return f"Applied in {carried.commit[:7]}: memreview revert takes it back."
 
     def decide_file(self, file: str, decision: Accept | Reject) -> str:
         """Decide all that is undecided in a note; what to tell the person."""

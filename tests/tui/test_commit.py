@@ -18,6 +18,7 @@ from memreview.model.claim import ClaimKind, Fate, Verdict, Weight
 from memreview.model.dream import Citation, CitationStatus, Conflict, Project, Review, Target, TargetKind
 from memreview.model.memory import Note
 from memreview.model.review import ACCEPT, REJECT, Accept, Decisions, EditTo, Mend, TakeLines
+from memreview.model.review import Applied as Carried
 from memreview.report.overview import Preview
 from memreview.review.index import index_of
 from memreview.tui.outlook import FileLine, Remark, claims_taken, file_lines, make_outlook, second_looks
@@ -158,6 +159,18 @@ async def test_committed_looks(snap: Snap, monkeypatch: pytest.MonkeyPatch, size
 @pytest.mark.parametrize("size", SIZES, ids=IDS)
 async def test_nothing_accepted_looks(snap: Snap, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
     await snap(shows(monkeypatch, TRIAL, decisions=decide(REVIEW, testing=REJECT))[0], size)
+
+
+async def test_what_was_applied_before_is_not_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    carried = {unit.id: Carried(ACCEPT, "abc") for unit in index_of(REVIEW).units_of[REVIEW.files[0].id]}
+    again = replace(REVIEW, applied=carried)
+    monkeypatch.setattr(workflow, "preview", lambda *_: replace(TRIAL, written=(), deleted=()))
+    app = ScreenApp(partial(CommitScreen, again, decide(again, MEMORY=ACCEPT)), OPTIONS)
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        assert "Nothing more is accepted; 1 change applied before." in screen_text(app)
+    lines = {line.path for line in file_lines(again, DECISIONS)}
+    assert lines == {"node-version.md", "style.md", "testing.md"}
 
 
 async def test_everything_that_will_happen_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -168,7 +168,7 @@ async def test_a_dream_is_found_and_waits_for_the_rest_when_a_part_is_applied(de
         assert "◆ applied" in screen_text(app)
         await pilot.press("r")
         await settle(pilot)
-        assert "git revert takes it back" in screen_text(app)
+        assert ": memreview revert takes it" in screen_text(app)
         assert "◆1 1/15" in screen_text(app)
         await pilot.press("q")
         await settle(pilot)

@@ -24,7 +24,7 @@ from memreview.tui import content
 from memreview.tui.app import MemreviewApp
 from memreview.tui.commit_words import git_command, outcome, what_now
 from memreview.tui.keys import COMMON, Key, bindings
-from memreview.tui.outlook import Outlook, make_outlook
+from memreview.tui.outlook import Outlook, make_outlook, many
 from memreview.tui.widgets.key_bar import KeyBar
 from memreview.tui.widgets.notice import Notice
 from memreview.tui.widgets.outlook_rows import Choice, Look, outlook_rows
@@ -52,6 +52,9 @@ DONE_KEYS = (
     Key("commit.copy", "y", "copy", "y", "copy command", "Copy the command that shows the commit", "Finish", 2),
     Key("commit.close", "enter,q,escape", "leave", "enter", "go on", "Back to the review", "Finish", 1),
 )
+
+
+NOTHING_YET = "Nothing is accepted yet."
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +188,9 @@ class CommitScreen(Screen["Jump | Applied | None"]):
             self.without_git = bool(preview.ignored)
         self.query_one("#body", Static).update(content.paragraphs(body.rstrip("\n")))
         if not self.outlook.has_work:
+            before = self.outlook.counts.applied
             self._say_nothing_to_do(
-                "Nothing is accepted yet.",
+                f"Nothing more is accepted; {many(before, 'change')} applied before." if before else NOTHING_YET,
                 "Undecided and rejected changes are never written.",
                 "Go back (q) and accept with a, edit with e, or take single lines with x.",
             )
