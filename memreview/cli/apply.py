@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,10 +14,12 @@ from memreview.cli import completion
 from memreview.cli.common import common_options, format_option, options_from, target_from, target_options
 from memreview.cli.output import emit, narrate
 from memreview.errors import ExitCode, MemreviewError, UsageError
+from memreview.model.memory import INDEX_NAME
 from memreview.text import decode, mask_lines, visible
 
 if TYPE_CHECKING:
     from memreview.apply.result import ApplyResult
+    from memreview.config import Options
     from memreview.model.dream import Review
     from memreview.model.review import Decisions
 
@@ -107,7 +110,8 @@ def _apply(ctx: click.Context, decisions_file: str | None, rule: str | None, giv
             narrate(f"memreview: the claims of {len(taken)} changes were not checked; memreview verify checks them")
         elif taken:
             review = check_claims(review, options, only=taken)
-    return apply_review(
+    index = list(_index_remarks(review, decisions, options))
+    result = apply_review(
         review,
         decisions,
         options,
@@ -118,6 +122,28 @@ def _apply(ctx: click.Context, decisions_file: str | None, rule: str | None, giv
         add_ignored=given["add_ignored"],
         wait=given["wait"],
     )
+    done = not result.conflicts and not result.refusal
+    return replace(result, notes=(*result.notes, *index)) if index and done else result
+
+
+def _index_remarks(review: Review, decisions: Decisions, options: Options) -> Iterator[str]:
+    """What gets worse in the index: pointers that lead nowhere, notes that nothing names, lines that are lost."""
+    from memreview.workflow import preview
+
+    try:
+        seen = preview(review, decisions, options)
+    except MemreviewError:
+        return
+    known = {pointer.target for pointer in seen.before.dangling} if seen.before else set()
+    for pointer in seen.after.dangling if seen.after else ():
+        if pointer.target not in known:
+            yield f"{INDEX_NAME}:{pointer.line} points to {visible(pointer.target)}, which is not there"
+    orphans = set(seen.before.orphans) if seen.before else set()
+    for path in seen.after.orphans if seen.after else ():
+        if path not in orphans:
+            yield f"{visible(path)}: no line of {INDEX_NAME} names it, so no session learns of it"
+    if seen.after and seen.after.first_lost_line and not (seen.before and seen.before.first_lost_line):
+        yield f"{INDEX_NAME} is longer than what a session loads: from line {seen.after.first_lost_line} on it is lost"
 
 
 def _taken(review: Review, decisions: Decisions) -> frozenset[str]:

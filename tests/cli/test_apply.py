@@ -229,6 +229,13 @@ def test_supported_takes_what_no_claim_speaks_against(run: Run, demo: Demo) -> N
     assert "backups.md" in flagged
 
 
+def test_what_gets_worse_in_the_index_is_said(run: Run, demo: Demo) -> None:
+    result = apply(run, demo, "--accept", "supported", "--dry-run")
+    assert "points to migrations.md, which is not there" in result.stderr
+    assert "node-version.md: no line of MEMORY.md names it" in result.stderr
+    assert "points to" not in apply(run, demo, "--accept", "all", "--dry-run").stderr
+
+
 def test_the_commit_names_verdicts_and_the_errors_it_was_made_despite(run: Run, demo: Demo, tmp_path: Path) -> None:
     data = verified(run, demo)
     (backups,) = ids(data, "backups.md")
