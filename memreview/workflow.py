@@ -13,18 +13,21 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memreview.auditing.use import audit as audit
+from memreview.auditing.use import each_audit as each_audit
 from memreview.auditing.use import find as find
 from memreview.auditing.use import propose as propose
+from memreview.auditing.use import propose_text as propose_text
 from memreview.auditing.use import remedies as remedies
 from memreview.auditing.use import usual_remedies as usual_remedies
 from memreview.auditing.use import write_period as write_period
 from memreview.config import Options
 from memreview.errors import MemreviewError
-from memreview.model.dream import Review, Target, TargetKind
+from memreview.model.dream import Project, Review, Target, TargetKind
 
 if TYPE_CHECKING:
     from memreview.apply.planned import Plan
     from memreview.apply.result import ApplyResult
+    from memreview.auditing.project import ProjectReport
     from memreview.auditing.retention import EvidenceReport
     from memreview.checks.index import IndexState
     from memreview.model.finding import Finding
@@ -288,24 +291,34 @@ def preview(review: Review, decisions: Decisions, options: Options) -> Preview:
     )
 
 
+def projects_with_memory(options: Options) -> list[Project]:
+    """Every project that has a memory folder, by name; nothing in these folders is read."""
+    from memreview.read.discover import projects
+
+    return [project for project in projects(options) if os.path.isdir(project.memory_dir)]
+
+
+def last_opened(options: Options) -> dict[str, float]:
+    """When a review of each project was last open, in seconds since 1970, by the real path of its folder."""
+    opened: dict[str, float] = {}
+    for known in _known(options):
+        place, when = os.path.realpath(known.project.path), _seconds(known.when)
+        opened[place] = max(when, opened.get(place, when))
+    return opened
+
+
 def list_projects(options: Options) -> list[ProjectRow]:
     """Every project that has a memory folder, by name."""
     from memreview.model.memory import MemoryFolder
-    from memreview.read.discover import projects
     from memreview.report.overview import ProjectRow
 
     waiting: dict[str, int] = {}
     for row in find_dreams(options):
         if row.project is not None and not row.done and row.problem is None:
             waiting[row.project] = waiting.get(row.project, 0) + 1
-    opened: dict[str, float] = {}
-    for known in _known(options):
-        place, when = os.path.realpath(known.project.path), _seconds(known.when)
-        opened[place] = max(when, opened.get(place, when))
+    opened = last_opened(options)
     rows: list[ProjectRow] = []
-    for project in projects(options):
-        if not os.path.isdir(project.memory_dir):
-            continue
+    for project in projects_with_memory(options):
         problem, live = None, MemoryFolder(project.memory_dir, project.memory_dir)
         try:
             live = _read_memory(project.memory_dir)
@@ -339,6 +352,23 @@ def retention(
     from memreview.evidence.sessions import kept_sessions
 
     return report(options, names, settings=settings, progress=progress, kept=kept_sessions)
+
+
+def project_report(
+    options: Options,
+    project: Project,
+    *,
+    traces: bool = False,
+    progress: Callable[[int, int, int], None] | None = None,
+) -> ProjectReport:
+    """All that is known of one project, see :func:`memreview.auditing.project.report_on`.
+
+    git is asked only where commits keep evidence, and only with ``traces``.
+    """
+    from memreview.auditing.use import project_report as report
+    from memreview.evidence.sessions import kept_sessions
+
+    return report(options, project, traces=traces, progress=progress, kept=kept_sessions if traces else None)
 
 
 def find_dreams(options: Options) -> list[DreamRow]:

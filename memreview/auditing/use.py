@@ -6,17 +6,18 @@ What a use case needs is imported inside it, so that a command loads no more tha
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memreview.config import Options
 
 if TYPE_CHECKING:
     from memreview.auditing.find import Found
+    from memreview.auditing.project import ProjectReport
     from memreview.auditing.retention import EvidenceReport, Kept
     from memreview.checks.audited import ProjectAudit
     from memreview.checks.remedies import Remedy
-    from memreview.model.dream import Target
+    from memreview.model.dream import Project, Target
     from memreview.model.finding import Finding
 
 
@@ -44,6 +45,48 @@ def audit(
     if projects_dir is not None and _is_project(projects_dir, options):
         projects_dir, only = os.path.dirname(projects_dir), (*only, projects_dir)
     return list(Auditor(options, Request(projects_dir, only, settings, traces=traces), progress).audits())
+
+
+def each_audit(
+    options: Options,
+    paths: Sequence[str] = (),
+    *,
+    traces: bool = False,
+    progress: Callable[[int, int, int], None] | None = None,
+) -> Iterator[ProjectAudit]:
+    """Audits one after another, each as soon as it is known: of the folders ``paths``, of all projects for none.
+
+    Folders that are gone are left out. :class:`~memreview.errors.TargetError` where the projects cannot be listed.
+    """
+    from memreview.auditing.audit import Auditor, Request
+
+    there = tuple(path for path in paths if os.path.isdir(path))
+    if paths and not there:
+        return
+    yield from Auditor(options, Request(None, there, traces=traces), progress).audits()
+
+
+def project_report(
+    options: Options,
+    project: Project,
+    *,
+    traces: bool = False,
+    progress: Callable[[int, int, int], None] | None = None,
+    kept: Kept | None = None,
+) -> ProjectReport:
+    """All that is known of one project, see :func:`memreview.auditing.project.report_on`."""
+    from memreview.auditing.project import report_on
+
+    return report_on(options, project, traces=traces, progress=progress, kept=kept)
+
+
+def propose_text(audit: ProjectAudit, path: str, text: bytes, options: Options) -> Target:
+    """Write another text of a note as a proposal, for a review to open, see :func:`propose`."""
+    from memreview.checks.remedies import Remedy, RemedyKind
+    from memreview.model.finding import Finding, Severity
+
+    edited = Finding(RemedyKind.EDIT, Severity.INFO, "edited by hand", path)
+    return propose(audit, [Remedy(RemedyKind.EDIT, f"edit {path}", edited, made={path: text})], options)
 
 
 def remedies(audit: ProjectAudit, finding: Finding) -> tuple[Remedy, ...]:

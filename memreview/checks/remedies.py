@@ -39,6 +39,8 @@ class RemedyKind(StrEnum):
     MOVE_DETAIL = "move-detail"
     MOVE_CONTENT = "move-content"
     DATE = "write-the-date"
+    EDIT = "edit"
+    """What a person wrote; no finding has it by itself."""
 
 
 @dataclass(frozen=True, slots=True)
