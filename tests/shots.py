@@ -19,6 +19,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import patch
 
 from rich.cells import cell_len
@@ -27,7 +28,7 @@ from memreview.config import Options
 from memreview.demo.build import Demo, build
 from memreview.model.dream import Target, TargetKind
 from memreview.tui.app import MemreviewApp
-from tests import kinds
+from tests import kinds, many
 from tests.tui.snapshot import CELL_WIDTH, settle
 
 _FONT_FACE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
@@ -58,9 +59,16 @@ class Shot:
 TO_TESTING = ("G", "k")
 DECIDED = ("g", "j", "j", "a", "n", "a", "n", "r", "n", "a", "n", "a", "n", "r")
 TO_ELSEWHERE = ("f",) * 7
+TO_LANTERN = ("tab", "g", "j", "j", "enter")
 SHOTS = (
     Shot("projects", start="projects"),
     Shot("projects-empty", start="nothing"),
+    Shot("projects-help", ("question_mark",), "many"),
+    Shot("project", (*TO_LANTERN, "G", "k"), "many"),
+    Shot("project-raw", ("tab", "g", "enter", "2", "tab", "G"), "many"),
+    Shot("project-findings", (*TO_LANTERN, "3"), "many"),
+    Shot("project-evidence", (*TO_LANTERN, "G", "k", "4"), "many"),
+    Shot("project-layers", (*TO_LANTERN, "5"), "many"),
     Shot("refused", start="refused"),
     Shot("review"),
     Shot("review-decided", (*DECIDED, *TO_TESTING)),
@@ -120,9 +128,13 @@ def opened(shot: Shot, demo: Demo) -> MemreviewApp:
     """The app as it is when a picture begins, with no decision made yet."""
     shutil.rmtree(PLACE / "state", ignore_errors=True)
     claude = PLACE / "nobody" if shot.start == "nothing" else Path(demo.claude_dir)
+    if shot.start == "many":
+        claude = many.build(PLACE / "home" / ".claude", PLACE / "lantern", wide="-srv-ferry")
+    if shot.start == "projects":
+        many.build(claude, lantern=False, wide="-srv-ferry")
     dreams = () if shot.start == "nothing" else (str(PLACE),)
     options = Options(str(claude), str(PLACE / "state"), str(PLACE / "cache"), dream_dirs=dreams)
-    target = None if shot.start in ("projects", "nothing") else Target(TargetKind.OUTPUT, output=demo.dream)
+    target = None if shot.start in ("projects", "many", "nothing") else Target(TargetKind.OUTPUT, output=demo.dream)
     if shot.start == "refused":
         cut = PLACE / "dream-2026-11-02"
         cut.mkdir(exist_ok=True)
@@ -166,7 +178,9 @@ def _same_everywhere() -> Iterator[None]:
         stack.enter_context(patch.dict(os.environ, fixed))
         for name in cleared:
             os.environ.pop(name, None)
-        stack.enter_context(patch("memreview.tui.screens.projects.datetime", _Clock))
+        stack.enter_context(patch("memreview.tui.screens.projects_views.datetime", _Clock))
+        stack.enter_context(patch("memreview.tui.screens.project_views.datetime", _Clock))
+        stack.enter_context(patch("memreview.auditing.audit.time", SimpleNamespace(time=NOW.timestamp)))
         stack.enter_context(patch("memreview.review.store.datetime", _Clock))
         time.tzset()
         yield

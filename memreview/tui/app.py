@@ -15,7 +15,7 @@ from textual.css.query import NoMatches
 from textual.screen import Screen
 
 from memreview.config import Options
-from memreview.model.dream import Review, Target
+from memreview.model.dream import Project, Review, Target
 from memreview.text import visible
 from memreview.tui import hangup, keys, themes
 
@@ -80,6 +80,12 @@ class MemreviewApp(App[int]):
         from memreview.tui.screens.projects import ProjectsScreen
 
         self.push_screen(ProjectsScreen())
+
+    def open_project(self, project: Project) -> None:
+        """Show one project: its notes, what is wrong with them, what they rest on."""
+        from memreview.tui.screens.project import ProjectScreen
+
+        self.push_screen(ProjectScreen(project))
 
     def open_review(self, target: Target) -> None:
         """Read a proposal and show its review."""

@@ -1,4 +1,4 @@
-"""The rows of the projects screen, drawn for a width: dreams that wait first, then every project."""
+"""The rows of the dreams on the projects screen, drawn for a width."""
 
 from __future__ import annotations
 
@@ -8,35 +8,25 @@ from datetime import datetime
 
 from textual.content import Content
 
-from memreview.checks.index import LINE_LIMIT, IndexStatus
-from memreview.report.overview import DreamRow, ProjectRow
+from memreview.report.overview import DreamRow
 from memreview.text import cells, clip
 from memreview.tui import content
-from memreview.tui.widgets.gauge import STYLES, bar
 from memreview.tui.widgets.row_list import ListRow
 
-BAR_WIDTH = 12
-SIZE_WIDTH = 12
 STATE_WIDTH = 21
 TIME_WIDTH = 15
-WORDS = {IndexStatus.NONE: "no index", IndexStatus.OK: "", IndexStatus.NEAR: "near", IndexStatus.CUT: "cut"}
 
 
-def overview_rows(
-    projects: Sequence[ProjectRow], dreams: Sequence[DreamRow], width: int, now: datetime
-) -> list[ListRow]:
-    """Waiting dreams, newest first, then the projects as they come, then the dreams that were applied."""
+def dream_rows(dreams: Sequence[DreamRow], width: int, now: datetime) -> list[ListRow]:
+    """Waiting dreams, newest first, then those that are done."""
     rows: list[ListRow] = []
     names = max((cells(_name(dream)) for dream in dreams), default=0)
     waiting = [_dream(dream, names, width, now) for dream in _newest_first(dreams) if not dream.done]
     done = [_dream(dream, names, width, now) for dream in _newest_first(dreams) if dream.done]
     if waiting:
-        rows += [_heading("Dreams to review"), *waiting, ListRow(Content(" "))]
-    if projects:
-        rows.append(_project_heading(width))
-        rows += [ListRow(_project(row, width, now), row) for row in projects]
+        rows += [_heading("Dreams to review"), *waiting]
     if done:
-        rows += [ListRow(Content(" ")), _heading("Dreams that are done"), *done]
+        rows += [_heading("Dreams that are done"), *done]
     return rows
 
 
@@ -80,36 +70,6 @@ def _progress(dream: DreamRow) -> tuple[str, str]:
         return f"· 0 of {dream.total} decided", "$foreground"
     sign = "✓" if dream.decided == dream.total else "◐"
     return f"{sign} {dream.decided} of {dream.total} decided", "$primary"
-
-
-def _project_columns(width: int) -> tuple[int, bool]:
-    """The width of the name, and whether there is room for the last column."""
-    wide = width >= 76
-    fixed = 1 + 7 + 2 + BAR_WIDTH + 1 + SIZE_WIDTH + 8 + (TIME_WIDTH + 1 if wide else 0)
-    return max(12, width - fixed), wide
-
-
-def _project_heading(width: int) -> ListRow:
-    name, wide = _project_columns(width)
-    line = f" {'Project':{name}}{'Notes':>7}  {'Index':{BAR_WIDTH + 1 + SIZE_WIDTH}}{'Dreams':>8}"
-    return ListRow(Content.styled(line + (f" {'Opened':>{TIME_WIDTH}}" if wide else ""), "bold $accent"))
-
-
-def _project(row: ProjectRow, width: int, now: datetime) -> Content:
-    room, wide = _project_columns(width)
-    name = clip(content.shown(row.project.name), room)
-    index = row.index
-    size = f"{index.lines}/{LINE_LIMIT} " if index.status is not IndexStatus.NONE else ""
-    parts: list[Content | tuple[str, str] | str] = [
-        _styled(f" {name}{' ' * (room - cells(name))}", ""),
-        f"{row.notes:>7}  ",
-        bar(index, BAR_WIDTH),
-        (f" {size + WORDS[index.status]:{SIZE_WIDTH}}", STYLES.get(index.status, "$quiet")),
-        (f"{row.dreams or '':>8}", "bold $primary"),
-    ]
-    if wide:
-        parts.append((f" {since(row.opened, now) or '–':>{TIME_WIDTH}}", "$quiet"))
-    return Content("").join(part if isinstance(part, Content) else Content.assemble(part) for part in parts)
 
 
 def _styled(text: str, style: str) -> Content:

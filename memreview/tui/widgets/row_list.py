@@ -60,6 +60,24 @@ class RowList(OptionList):
             # What stands above the first of them is a heading; the list itself scrolls after the next refresh.
             self.call_after_refresh(self.scroll_home, animate=False)
 
+    def choose(self, value: object) -> None:
+        """Put the cursor on the row that stands for ``value``, if there is one."""
+        found = [number for number in self._places() if self._rows[number].value == value]
+        if found:
+            self.highlighted = found[0]
+
+    def page(self, step: int) -> None:
+        """Go by windows, to a row that can be chosen."""
+        places = self._places()
+        if places:
+            at = (self.highlighted or 0) + step * max(1, self.size.height - 1)
+            self.highlighted = min(places, key=lambda place: abs(place - at))
+
+    def ends(self, step: int) -> bool:
+        """True where the cursor has no further row to go to in the direction of ``step``."""
+        places = self._places()
+        return not places or self.highlighted in (None, places[-1] if step > 0 else places[0])
+
     def _places(self) -> list[int]:
         return [number for number, row in enumerate(self._rows) if row.value is not None]
 

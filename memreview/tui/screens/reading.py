@@ -1,0 +1,200 @@
+"""Reads projects in a worker, names first and audits one after another, and watches their folders."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from textual import work
+from textual.message import Message
+from textual.timer import Timer
+from textual.worker import Worker, WorkerState, get_current_worker
+
+from memreview.checks.audited import ProjectAudit
+from memreview.errors import MemreviewError
+from memreview.model.dream import Project
+from memreview.read.watching import Difference, Look, difference, look
+from memreview.report.overview import DreamRow
+from memreview.tui.screens.base import BaseScreen
+
+EVERY = 2.0
+"""Seconds between two looks at the folders, where a look takes next to no time."""
+REST = 20
+"""How many times as long as a look takes is waited before the next one."""
+BATCH = 0.1
+"""Seconds for which audits are gathered before they are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What is known before anything is audited. Dreams are not looked for yet where it is not ``whole``."""
+
+    projects: tuple[Project, ...]
+    opened: Mapping[str, float] = field(default_factory=dict)
+    dreams: tuple[DreamRow, ...] = ()
+    whole: bool = False
+
+
+class ReadingScreen(BaseScreen):
+    """Posts what it reads; what becomes of it is the subclass's."""
+
+    class Listed(Message):
+        """Projects are known, and dreams where the listing is whole."""
+
+        def __init__(self, listing: Listing) -> None:
+            super().__init__()
+            self.listing = listing
+
+    class Audited(Message):
+        """Some audits have come in."""
+
+        def __init__(self, audits: Sequence[ProjectAudit]) -> None:
+            super().__init__()
+            self.audits = tuple(audits)
+
+    class Looked(Message):
+        """The folders were looked at, in so many seconds; ``fresh`` where all of them are read after that anyway."""
+
+        def __init__(self, seen: Look, took: float, fresh: bool) -> None:
+            super().__init__()
+            self.seen = seen
+            self.took = took
+            self.fresh = fresh
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._reader: Worker[None] | None = None
+        self._looker: Worker[None] | None = None
+        self._seen: Look | None = None
+        self._timer: Timer | None = None
+        self._named = False
+        # What is to be read once the reader is done: paths, all of them for None.
+        self._wanted: set[str] | None = set()
+        self._again = False
+
+    # What subclasses say
+
+    def could_not_read(self, reason: str) -> None:
+        """Projects cannot be read, for this reason."""
+        raise NotImplementedError
+
+    def in_use(self) -> Collection[str]:
+        """Paths of the projects in which sessions are open."""
+        return ()
+
+    # Reading
+
+    @property
+    def reading(self) -> bool:
+        """True while audits come in."""
+        return self._reader is not None and not self._reader.is_finished
+
+    def begin(self) -> None:
+        """Read everything, then watch."""
+        self.read(None)
+        self._look_in(EVERY)
+
+    def action_reload(self) -> None:
+        """Read everything again."""
+        self.read(None)
+
+    def read(self, paths: Collection[str] | None) -> None:
+        """List all projects, and audit those with these paths, or all of them. What is being read is read to its end
+        first."""
+        if self.reading:
+            self._again = True
+            self._wanted = None if paths is None or self._wanted is None else self._wanted | set(paths)
+            return
+        self._reader = self._read(None if paths is None else tuple(paths))
+
+    @work(thread=True, group="read", exit_on_error=False)
+    def _read(self, paths: tuple[str, ...] | None) -> None:
+        from memreview import workflow
+
+        options = self.memreview.options
+        if paths is None:
+            self.post_message(self.Looked(look(options), 0.0, True))
+        projects = tuple(workflow.projects_with_memory(options))
+        if not self._named:
+            # Names stand on the screen before dreams are looked for.
+            self.post_message(self.Listed(Listing(projects)))
+        known = workflow.last_opened(options)
+        opened = {one.path: known[real] for one in projects if (real := os.path.realpath(one.path)) in known}
+        self.post_message(self.Listed(Listing(projects, opened, tuple(workflow.find_dreams(options)), True)))
+        self._named = True
+        if paths is None or paths:
+            self._audit(paths or ())
+
+    def _audit(self, paths: Sequence[str]) -> None:
+        from memreview import workflow
+
+        worker = get_current_worker()
+        gathered: list[ProjectAudit] = []
+        shown = time.monotonic()
+        for audit in workflow.each_audit(self.memreview.options, paths):
+            if worker.is_cancelled:
+                return
+            gathered.append(audit)
+            if time.monotonic() - shown > BATCH:
+                self.post_message(self.Audited(gathered))
+                gathered, shown = [], time.monotonic()
+        self.post_message(self.Audited(gathered))
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Say why nothing could be read; go on with what is to be read next."""
+        if event.state is WorkerState.ERROR:
+            error = event.worker.error
+            if not isinstance(error, (MemreviewError, OSError)):
+                raise error or RuntimeError("a worker failed without an error")
+            self.could_not_read(str(error))
+        if event.worker is self._reader and event.worker.is_finished:
+            self.post_message(self.Audited(()))
+            if self._again:
+                wanted, self._wanted, self._again = self._wanted, set(), False
+                self.read(wanted)
+
+    # Watching
+
+    def look_again(self) -> None:
+        """Look whether anything has changed, unless that is being done."""
+        if self._looker is None or self._looker.is_finished:
+            self._looker = self._look()
+
+    @work(thread=True, group="watch", exit_on_error=False)
+    def _look(self) -> None:
+        begun = time.monotonic()
+        seen = look(self.memreview.options)
+        self.post_message(self.Looked(seen, time.monotonic() - begun, False))
+
+    def on_reading_screen_looked(self, event: Looked) -> None:
+        """Read again what has changed since the last look."""
+        before, self._seen = self._seen, event.seen
+        if event.fresh:
+            return
+        self._look_in(max(EVERY, event.took * REST))
+        if before is not None:
+            self._follow(difference(before, event.seen))
+
+    def _look_in(self, seconds: float) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self.set_timer(seconds, self._look_if_seen)
+
+    def _look_if_seen(self) -> None:
+        # Below another screen nothing is drawn; what has changed meanwhile is found when this one is back.
+        if self.is_current:
+            self.look_again()
+
+    def on_screen_resume(self) -> None:
+        """Another screen was open meanwhile: reviews have gone on, and notes may have changed."""
+        if self._named:
+            self.read(())
+            self.look_again()
+
+    def _follow(self, change: Difference) -> None:
+        if change.settings:
+            self.read(None)
+        elif change.any:
+            self.read({*change.changed, *(self.in_use() if change.sessions else ())})
