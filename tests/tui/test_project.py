@@ -125,6 +125,26 @@ async def test_a_link_leads_to_its_note(claude: Path) -> None:
         assert said(pilot) == "https://example.net/ is no note of this project."
 
 
+@pytest.mark.parametrize("setting", [("NO_COLOR", "1"), ("TEXTUAL_THEME", "ansi-dark")], ids=["plain", "ansi"])
+async def test_every_view_is_drawn_without_colour(
+    claude: Path, monkeypatch: pytest.MonkeyPatch, setting: tuple[str, str]
+) -> None:
+    monkeypatch.setenv(*setting)
+    for size in SIZES:
+        async with project_app(claude).run_test(size=size) as pilot:
+            await until(pilot, "○ npm.md", "orphan")
+            for view, words in (
+                ("1", "how tests are run"),
+                ("2", "! 5 - [Staging]"),
+                ("3", "enter: remove line 5"),
+                ("4", "rests on"),
+                ("5", "What every session loads"),
+            ):
+                await pilot.press(view)
+                await until(pilot, words)
+            await settle(pilot)
+
+
 async def test_folders_fold(claude: Path) -> None:
     async with project_app(claude).run_test(size=SMALL) as pilot:
         await settle(pilot)

@@ -267,6 +267,19 @@ async def test_what_cannot_be_read_is_said_and_tried_again(monkeypatch: pytest.M
     assert app.return_code == 0
 
 
+async def test_everything_is_said_without_colour(claude: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = projects_app(claude)
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        (line,) = [text for text in screen_rows(app) if "hthouse-keeper" in text]
+        assert line.split()[:1] == ["✗"]
+        assert "233/200 cut" in line
+        assert "↓31" in line
+        await pilot.press("s", "j", "R", "G")
+        await settle(pilot)
+
+
 async def test_the_legend_is_in_the_help(claude: Path) -> None:
     app = projects_app(claude)
     async with app.run_test(size=(160, 60)) as pilot:

@@ -46,7 +46,7 @@ class ProjectHeads(Widget):
     def render_line(self, y: int) -> Strip:
         """The one line."""
         line = heads(self.columns_width, self.overview.sorting)
-        return Strip(line.render_segments(self.visual_style)).adjust_cell_length(self.size.width)
+        return Strip(line.render_segments(self.visual_style)).adjust_cell_length(self.size.width, self.rich_style)
 
     def on_click(self, event: events.Click) -> None:
         """Sort by the column whose head is under the mouse."""
