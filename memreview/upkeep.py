@@ -6,7 +6,7 @@ As in :mod:`memreview.workflow`, everything that a use case needs is imported in
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from memreview.config import Options
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memreview.checks.after import After
     from memreview.checks.period import Period
     from memreview.evidence.keep_notes import KeptNotes
+    from memreview.evidence.nightly import Step
     from memreview.evidence.undo import PastReview, Reverted
     from memreview.model.kept import LineOrigin
     from memreview.model.memory import MemoryFolder
@@ -34,11 +35,22 @@ class CheckedMemory:
     project: Project
     advised: tuple[Advised, ...] = ()
     problem: str | None = None
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """SHA-256 of each note that was checked, by path."""
+    when: float | None = field(default=None, compare=False)
+    """When the check was made, in seconds since 1970."""
 
     @property
     def queue(self) -> tuple[Advised, ...]:
         """What is not simply kept."""
         return tuple(one for one in self.advised if one.advice is not Advice.KEEP)
+
+    def still(self, notes: Mapping[str, bytes]) -> CheckedMemory:
+        """What was said of those of its notes that are in ``notes`` as they were then."""
+        import hashlib
+
+        same = {path for path, data in notes.items() if self.notes.get(path) == hashlib.sha256(data).hexdigest()}
+        return replace(self, advised=tuple(one for one in self.advised if one.file in same))
 
 
 def check(
@@ -47,11 +59,14 @@ def check(
     *,
     now: float | None = None,
     progress: Callable[[str], None] | None = None,
+    step: Step | None = None,
 ) -> list[CheckedMemory]:
     """The nightly check of all projects that have a memory, or of those that are named; the model is not asked.
 
     What came out is kept in the cache, and stands as long as neither notes nor transcripts nor kept evidence change.
-    ``now`` are seconds since 1970. ``progress`` is told the name of each project before it is checked.
+    ``now`` are seconds since 1970. ``progress`` is told the name of each project before it is checked, ``step`` how
+    far that is: what is gone through (``transcripts``, then ``notes``), how many of how many. What either raises ends
+    the check, and nothing of that project is kept.
     """
     from memreview.auditing.audit import Auditor, Request
     from memreview.auditing.usage import Usage
@@ -70,7 +85,7 @@ def check(
         if progress is not None:
             progress(project.name)
         try:
-            found.append(CheckedMemory(project, _checked(project, options, auditor, uses)))
+            found.append(_checked(project, options, auditor, uses, step))
         except MemreviewError as error:
             found.append(CheckedMemory(project, problem=str(error)))
     return found
@@ -86,11 +101,11 @@ def _projects(options: Options, names: Sequence[str]) -> list[Project]:
     return [project for project in projects(options) if os.path.isdir(project.memory_dir)]
 
 
-def _checked(project: Project, options: Options, auditor: Auditor, uses: Callable[[], Usage]) -> tuple[Advised, ...]:
-    from dataclasses import replace
-
+def _checked(
+    project: Project, options: Options, auditor: Auditor, uses: Callable[[], Usage], step: Step | None
+) -> CheckedMemory:
     from memreview.evidence.advice_cache import AdviceCache
-    from memreview.evidence.nightly import check_memory
+    from memreview.evidence.nightly import check_memory, searched
     from memreview.evidence.unaffected import situation, unaffected
     from memreview.evidence.world import drift_of, world_state
     from memreview.read.memory import read_folder
@@ -100,18 +115,45 @@ def _checked(project: Project, options: Options, auditor: Auditor, uses: Callabl
     now = situation(project, options, memory, str(int(auditor.now // DAY)), world_state(project, options))
     known = cache.load(project)
     if known is not None and known.mark == now.mark:
-        return known.rows
+        cache.confirm(project)
+        return CheckedMemory(project, known.rows, notes=now.notes, when=auditor.now)
     drifted = drift_of(project, options, memory)
-    kept = unaffected(known, now, options, memory) - {note for note, _ in drifted} if known is not None else frozenset()
+    kept: frozenset[str] = frozenset()
+    if known is not None:
+        kept = unaffected(known, now, options, memory, searched(step)) - {note for note, _ in drifted}
     due = replace(memory, notes={path: note for path, note in memory.notes.items() if path not in kept})
-    advised = check_memory(project, options, due, drifted) if due.notes else []
+    advised = check_memory(project, options, due, drifted, step) if due.notes else []
     advised += [row for row in known.rows if row.file in kept] if known is not None else []
     unread = _unread(project, memory, auditor, uses)
     pinned = {(one.file, one.line) for one in unread}
     rest = (one for one in advised if (one.file, one.line) not in pinned)
     whole = tuple(sorted((*rest, *unread), key=lambda one: (one.file, one.line)))
     cache.save(project, now.known(whole))
-    return whole
+    return CheckedMemory(project, whole, notes=now.notes, when=auditor.now)
+
+
+def last_check(project: Project, options: Options) -> CheckedMemory | None:
+    """What the last check of a project said; None where none is known. Nothing is checked, and no note is read."""
+    from memreview.evidence.advice_cache import AdviceCache
+
+    cache = AdviceCache(options.cache_dir)
+    known = cache.load(project)
+    if known is None:
+        return None
+    return CheckedMemory(project, known.rows, notes=known.notes, when=cache.when(project))
+
+
+def verify_lines(project: Project, options: Options, rows: Sequence[Advised]) -> KeptNotes:
+    """Note that a person has looked at what the check says against these lines, and that they are right all the same;
+    it is kept beside the latest commit of the memory, with the records that back the lines.
+
+    The next check keeps them, as long as nothing else is said against them. Raises
+    :class:`~memreview.errors.MemreviewError` where the folder is not under git, or git refuses.
+    """
+    from memreview.evidence.keep_notes import verify_lines as verify
+    from memreview.read.memory import read_folder
+
+    return verify(project, options, read_folder(project.memory_dir), rows)
 
 
 def _unread(project: Project, memory: MemoryFolder, auditor: Auditor, uses: Callable[[], Usage]) -> tuple[Advised, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -21,7 +21,7 @@ from memreview.model.advice import Advice, Advised, KeptLine, Quoted, Sight
 from memreview.model.claim import Claim, ClaimKind, Verdict, Weight
 from memreview.model.kept import KeptRecord
 from memreview.model.transcript import Speaker
-from memreview.text import clip, visible
+from memreview.text import clip, mask_secrets, visible
 
 SIMILAR: Final = 0.72
 """How like a verified line another one must be to count as that line, changed."""
@@ -59,6 +59,7 @@ class CheckRule(StrEnum):
     MORE_THAN_SAID = "more-than-said"
     DRIFTED = "drifted"
     UNREAD = "unread"
+    VERIFIED = "verified"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,23 @@ def lines_to_check(note: NoteText) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(read_lines(note.lines), 1):
         if number > note.head and line.shape in (Shape.TEXT, Shape.CODE) and line.text.strip():
             yield number, line.text
+
+
+def objection(one: Advised) -> str:
+    """What is said against a line, as it is kept where a person answers it."""
+    return f"{one.rule}: {one.reason}"
+
+
+def answered(one: Advised, answers: Mapping[str, str]) -> Advised:
+    """The advice on a line of which a person has looked at objections: ``answers`` say when, by :func:`objection`.
+
+    Only the very same objection is answered: where something else speaks against the line, it is to be reviewed.
+    """
+    when = answers.get(mask_secrets(objection(one))) if one.advice is Advice.REVIEW else None
+    if when is None:
+        return one
+    said = f"Verified by hand on {when[:10]}. {one.reason}"
+    return replace(one, advice=Advice.KEEP, rule=CheckRule.VERIFIED, reason=said)
 
 
 def check_note(note: NoteText, evidence: NoteEvidence, found: Found) -> tuple[Advised, ...]:

@@ -79,6 +79,18 @@ class AdviceCache:
                 stream.write(orjson.dumps(data))
             os.replace(path + ".new", path)
 
+    def when(self, project: Project) -> float | None:
+        """When a check last said something of a project, in seconds since 1970."""
+        try:
+            return os.stat(self._path(project)).st_mtime
+        except OSError:
+            return None
+
+    def confirm(self, project: Project) -> None:
+        """Note that what was said was found to stand still."""
+        with suppress(OSError):
+            os.utime(self._path(project))
+
     def forget(self, project: Project) -> None:
         """Drop what was said of a project."""
         with suppress(OSError):

@@ -6,12 +6,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import Final, TypeVar
 
 from memreview.checks.claims.check import Question, check
 from memreview.checks.claims.corpus import Corpus
 from memreview.checks.claims.records import Source
-from memreview.checks.nightly import Found, NoteEvidence, NoteText, check_note, lines_to_check
+from memreview.checks.nightly import Found, NoteEvidence, NoteText, answered, check_note, lines_to_check
 from memreview.checks.note_facts import NoteFacts, note_facts
 from memreview.config import Options
 from memreview.diff.lines import is_binary, split_lines, text_lines
@@ -21,7 +22,7 @@ from memreview.evidence.anchors import stamp_of
 from memreview.evidence.faults import FAULTS
 from memreview.evidence.gather import Evidence, Gatherer, Wanted
 from memreview.evidence.kept_store import Backing, KeptStore, open_store
-from memreview.evidence.lines import line_key
+from memreview.evidence.lines import line_key, vouched_by_line
 from memreview.evidence.questions import local_zone
 from memreview.evidence.sighting import Sighter
 from memreview.model.advice import Advised, KeptLine, Quoted, Sight
@@ -63,8 +64,12 @@ class _Note:
     quote_records: list[KeptRecord] = field(default_factory=list)
     as_quoted: set[int] = field(default_factory=set)
     """Lines that name nothing but what the quote names."""
+    answers: dict[int, Mapping[str, str]] = field(default_factory=dict)
+    """Objections that a person has answered, with when, by line."""
 
 
+Step = Callable[[str, int, int], None]
+"""Is told how many of how many transcripts, then notes, are done; what it raises ends the check."""
 CorpusOf = Callable[[_Note, Iterable[str]], Corpus]
 """The records around those that were found for some keys of a note."""
 
@@ -78,11 +83,14 @@ class MemoryCheck:
         self._sighter = Sighter(project, options, self._finder)
         self._notes = [_note(path, note.data) for path, note in memory.notes.items() if _is_checked(path, note.data)]
         self._attach(store)
+        self._step: Step | None = None
+        self._done = 0
 
-    def run(self, drifted: Mapping[tuple[str, int], str] | None = None) -> list[Advised]:
+    def run(self, drifted: Mapping[tuple[str, int], str] | None = None, step: Step | None = None) -> list[Advised]:
         """The advice on every line that states something. ``drifted`` is what the repository says against lines."""
         advised: list[Advised] = []
-        with SpeechIndex(self._finder.everything(), SpeechCache(self._options.cache_dir)) as index:
+        self._step = step
+        with SpeechIndex(self._finder.everything(), SpeechCache(self._options.cache_dir), searched(step)) as index:
             self._sighter.look_at(index)
             asked = [(note, list(self._wanted(note))) for note in self._notes]
             found = Gatherer(index).look([one for _, wanted in asked for one in wanted], MOST_OF_LINE)
@@ -110,7 +118,11 @@ class MemoryCheck:
         for note in notes:
             quoted = self._see_quote(note, evidence, corpus_of)
             found = Found(self._claims(note, evidence, quoted, corpus_of), _of(drifted, note))
-            advised += check_note(note.text, _evidence(note, self._sights(note)), found)
+            rows = check_note(note.text, _evidence(note, self._sights(note)), found)
+            advised += (answered(row, note.answers.get(row.line, {})) for row in rows)
+            self._done += 1
+            if self._step is not None:
+                self._step("notes", self._done, len(self._notes))
         return advised
 
     def _attach(self, store: KeptStore | None) -> None:
@@ -119,7 +131,16 @@ class MemoryCheck:
             return
         by_note: dict[str, list[Backing]] = {}
         anywhere: dict[str, Backing] = {}
+        vouched = vouched_by_line(store)
+        for note in self._notes:
+            lines = mask_lines(note.text.lines) if vouched else ()
+            for number, _ in note.wanted if vouched else ():
+                key = (note.text.path, line_key(lines[number - 1]))
+                if key in vouched:
+                    note.answers[number] = vouched[key]
         for backing in store.backings():
+            if backing.change.decision is Kept.VERIFIED:
+                continue
             by_note.setdefault(backing.change.note, []).append(backing)
             for line in backing.change.added if backing.change.cited else ():
                 # A line that was carried over to another note, or whose note was renamed, rests on what it rested on.
@@ -215,6 +236,11 @@ class MemoryCheck:
         except FAULTS:
             return []
         return [replace(claim, line=0) for claim in report.claims if claim.line == len(lines) - 1]
+
+
+def searched(step: Step | None) -> Callable[[int, int], None] | None:
+    """What a search tells ``step``."""
+    return partial(step, "transcripts") if step is not None else None
 
 
 def batched(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
@@ -314,12 +340,13 @@ def check_memory(
     options: Options,
     memory: MemoryFolder,
     drifted: Mapping[tuple[str, int], str] | None = None,
+    step: Step | None = None,
 ) -> list[Advised]:
     """The advice on every line of a memory that states something, in order of note and line.
 
     A folder without git, or one whose repository git refuses, has no kept evidence.
     """
-    return MemoryCheck(project, options, memory, _store(project)).run(drifted)
+    return MemoryCheck(project, options, memory, _store(project)).run(drifted, step)
 
 
 def _store(project: Project) -> KeptStore | None:

@@ -24,6 +24,7 @@ from memreview.read.needles import needles_in
 from memreview.read.speech_cache import SpeechCache
 from memreview.read.speech_index import SpeechIndex
 from memreview.read.speech_search import search
+from memreview.read.speech_worker import Tell
 
 MOST: Final = 8
 """New records that are looked at for each line."""
@@ -65,7 +66,9 @@ def situation(project: Project, options: Options, memory: MemoryFolder, *more: s
     return Situation(digest.hexdigest(), basis, notes, files, transcripts)
 
 
-def unaffected(known: Known, now: Situation, options: Options, memory: MemoryFolder) -> frozenset[str]:
+def unaffected(
+    known: Known, now: Situation, options: Options, memory: MemoryFolder, tell: Tell | None = None
+) -> frozenset[str]:
     """Notes of which all that was said still stands: all their lines were kept, they are what they were, so are the
     transcripts that they rest on, and no new or changed transcript speaks of what they say."""
     if known.basis != now.basis:
@@ -82,7 +85,7 @@ def unaffected(known: Known, now: Situation, options: Options, memory: MemoryFol
     }
     if not changed:
         return frozenset(stable)
-    spoken = _spoken_of(stable, rows, now, changed, options, memory)
+    spoken = _spoken_of(stable, rows, now, changed, options, memory, tell)
     return frozenset(stable - spoken)
 
 
@@ -98,6 +101,7 @@ def _spoken_of(
     changed: set[str],
     options: Options,
     memory: MemoryFolder,
+    tell: Tell | None,
 ) -> set[str]:
     """Those notes of whose lines a changed transcript speaks."""
     asked: list[tuple[str, str]] = []
@@ -107,7 +111,7 @@ def _spoken_of(
     needles = [needles_in(line) for _, line in asked]
     files = [pair for pair in now.transcripts if pair[1].path in changed]
     found: set[str] = set()
-    with SpeechIndex(files, SpeechCache(options.cache_dir)) as index:
+    with SpeechIndex(files, SpeechCache(options.cache_dir), tell) as index:
         for (path, _), own, hits in zip(asked, needles, search(index, needles, [MOST] * len(asked)), strict=True):
             keys = [needle.key for needle in own]
             for hit in hits if path not in found else ():

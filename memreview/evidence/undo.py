@@ -31,6 +31,8 @@ from memreview.vcs.revisions import FolderRevisions
 SHORT: Final = 12
 FEWEST: Final = 4
 """Characters of a change's id by which it can be named."""
+_NO_CHANGE: Final = frozenset({Kept.KEPT, Kept.VERIFIED})
+"""What is kept of lines that were there already."""
 _CELLS: Final = 72
 
 
@@ -197,7 +199,7 @@ class History:
 
 def _pieces(files: Sequence[FileChange], evidence: Sequence[KeptEvidence]) -> list[Piece]:
     """The changes of a commit, cut along those that a review accepted where these are known."""
-    kept = [change for part in evidence for change in part.changes if change.decision is not Kept.KEPT]
+    kept = [change for part in evidence for change in part.changes if change.decision not in _NO_CHANGE]
     found: list[Piece] = []
     for file in files:
         own = [change for change in kept if change.note in (file.path, file.old_path)]

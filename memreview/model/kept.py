@@ -11,13 +11,15 @@ from memreview.model.transcript import Speaker
 
 class Kept(StrEnum):
     """How a kept change came about: by a decision of a review, or ``kept`` from a note that stood there already,
-    ``reverted`` by taking back an earlier change."""
+    ``reverted`` by taking back an earlier change, ``verified`` by a person who looked at an objection of the nightly
+    check (``despite``) and says that the line is right all the same."""
 
     ACCEPTED = "accepted"
     EDITED = "edited"
     LINES = "lines"
     KEPT = "kept"
     REVERTED = "reverted"
+    VERIFIED = "verified"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,8 @@ class LineOrigin:
     """Where one line of a note comes from: since when, by which commit, whose words, and how that is known.
 
     ``commit`` and ``date`` (ISO 8601) are None for a line that is not committed. ``verified`` says in a few words what
-    the claim check found, None where no evidence was kept of it. ``records`` are the cited ones.
+    the claim check found, None where no evidence was kept of it. ``records`` are the cited ones, kept with the commit
+    ``kept_in`` as the change ``change``. ``vouched`` is when a person last verified it (ISO 8601).
     """
 
     line: int
@@ -121,3 +124,6 @@ class LineOrigin:
     verified: str | None = None
     decision: Kept | None = None
     records: tuple[KeptRecord, ...] = ()
+    kept_in: str | None = None
+    change: str | None = None
+    vouched: str | None = None

@@ -21,7 +21,7 @@ from memreview.read.records import parse_record
 from memreview.read.sources import Source, open_source
 from memreview.read.speech_cache import Kept, SpeechCache, Stamp, probe
 from memreview.read.speech_scan import Scanned, Scanner, Task
-from memreview.read.speech_worker import carry_out
+from memreview.read.speech_worker import Tell, carry_out
 from memreview.read.spoken_lines import SpokenLines, find_spoken, line_begin
 
 PART_BYTES: Final = 32 << 20
@@ -77,11 +77,15 @@ class _File:
 class SpeechIndex:
     """Speech of these transcripts, each with the folder it was found by, the latest written first.
 
-    Nothing is read before it is asked for. Use it as a context manager, or :meth:`close` it.
+    Nothing is read before it is asked for. Use it as a context manager, or :meth:`close` it. ``tell`` is told how
+    many parts of how many a search has gone through; what it raises ends the search.
     """
 
-    def __init__(self, transcripts: Sequence[tuple[str, Transcript]], cache: SpeechCache) -> None:
+    def __init__(
+        self, transcripts: Sequence[tuple[str, Transcript]], cache: SpeechCache, tell: Tell | None = None
+    ) -> None:
         self._cache = cache
+        self._tell = tell
         self._files = [_File(root, transcript) for root, transcript in transcripts]
         self._numbers = {os.path.realpath(t.path): number for number, (_, t) in enumerate(transcripts)}
         self._records: OrderedDict[Place, Record] = OrderedDict()
@@ -137,7 +141,7 @@ class SpeechIndex:
             owners += [number] * len(own)
         found: list[array[int]] = [array("Q") for _ in needles]
         results: dict[int, list[Scanned]] = {}
-        for owner, scanned in zip(owners, carry_out(tasks, Scanner(needles)), strict=True):
+        for owner, scanned in zip(owners, carry_out(tasks, Scanner(needles), self._tell), strict=True):
             results.setdefault(owner, []).append(scanned)
         total = 0
         for number, parts in results.items():

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import IO, Final
 
 from memreview.read.speech_scan import Scanned, Scanner, Task
@@ -24,9 +24,11 @@ ALONE_BYTES: Final = 24 << 20
 _START: Final = "import sys; sys.path[:] = sys.argv[1:]; from memreview.read.speech_worker import serve; serve()"
 
 Queue = deque[tuple[int, Task]]
+Tell = Callable[[int, int], None]
+"""Is told how many of how many tasks are done; what it raises ends the work."""
 
 
-def carry_out(tasks: Sequence[Task], scanner: Scanner) -> list[Scanned]:
+def carry_out(tasks: Sequence[Task], scanner: Scanner, tell: Tell | None = None) -> list[Scanned]:
     """Carry out tasks with as many processes as are worth it; what each gave, in order."""
     waiting: Queue = deque(enumerate(tasks))
     done: dict[int, Scanned] = {}
@@ -37,7 +39,7 @@ def carry_out(tasks: Sequence[Task], scanner: Scanner) -> list[Scanned]:
         feeder.start()
     finished = False
     try:
-        _drain(scanner, waiting, done)
+        _drain(scanner, waiting, done, tell, len(tasks))
         if feeder is not None:
             feeder.join()
             # What the helper took and did not give back.
@@ -65,8 +67,12 @@ def serve() -> None:
         _send(target, scanner.carry_out(task))
 
 
-def _drain(scanner: Scanner, waiting: Queue, done: dict[int, Scanned]) -> None:
+def _drain(
+    scanner: Scanner, waiting: Queue, done: dict[int, Scanned], tell: Tell | None = None, total: int = 0
+) -> None:
     while True:
+        if tell is not None:
+            tell(len(done), total)
         try:
             number, task = waiting.popleft()
         except IndexError:

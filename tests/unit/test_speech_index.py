@@ -39,9 +39,9 @@ def _watched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep what is gone through, so that a test can say that something was not."""
     TASKS.clear()
 
-    def carry_out(tasks: Sequence[Task], scanner: Scanner) -> list[Scanned]:
+    def carry_out(tasks: Sequence[Task], scanner: Scanner, tell: speech_worker.Tell | None = None) -> list[Scanned]:
         TASKS[:] = tasks
-        return speech_worker.carry_out(tasks, scanner)
+        return speech_worker.carry_out(tasks, scanner, tell)
 
     monkeypatch.setattr(speech_index, "carry_out", carry_out)
 
