@@ -91,6 +91,7 @@ def open_review(
         moved_since=proposal.moved_since,
         notes=tuple(proposal.base),
         memory={path: note.data for path, note in proposal.base.items()},
+        snapshot=proposal.snapshot,
     )
     review = with_standing(review, proposal.live, DecisionStore(options.state_dir).carried(review))
     if not (proposal.changes_text or "").strip():
@@ -274,7 +275,7 @@ def preview(review: Review, decisions: Decisions, options: Options) -> Preview:
     memory_dir = memory_dir_of(review)
     live = _read_memory(memory_dir)
     in_place = review.target.kind is TargetKind.LIVE
-    plan = _plan(review, decisions, live)
+    plan = _plan(review, decisions, live, options)
     git = git_state(memory_dir, plan, live)
     return Preview(
         written=tuple(file.path for file in plan.writes),
@@ -288,6 +289,7 @@ def preview(review: Review, decisions: Decisions, options: Options) -> Preview:
         ignored=git.ignored,
         applied=plan.applied,
         rejected=plan.rejected,
+        snapshots=in_place and review.snapshot is not None and git.top is None,
     )
 
 
@@ -457,11 +459,12 @@ def _read_memory(path: str) -> MemoryFolder:
     return read_folder(path, missing_ok=True)
 
 
-def _plan(review: Review, decisions: Decisions, live: MemoryFolder) -> Plan:
+def _plan(review: Review, decisions: Decisions, live: MemoryFolder, options: Options) -> Plan:
     if review.target.kind is TargetKind.LIVE:
         from memreview.apply.in_place import plan_in_place
+        from memreview.snapshots.store import SnapshotStore
 
-        return plan_in_place(review, decisions, live, commit=True)
+        return plan_in_place(review, decisions, live, SnapshotStore(options.state_dir), commit=True)
     from memreview.apply.plan import make_plan
 
     return make_plan(review, decisions, live)

@@ -1,4 +1,4 @@
-"""A folder that a dream edited in place: what HEAD holds of it, and the plan made from that."""
+"""A folder that a dream edited in place: what HEAD, or a snapshot, holds of it, and the plan made from that."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from memreview.errors import VcsError
 from memreview.model.dream import Review
 from memreview.model.memory import MemoryFolder
 from memreview.model.review import Decisions
+from memreview.snapshots.store import SnapshotStore
 from memreview.text import visible
 from memreview.vcs.repository import Repository, open_repository
 from memreview.vcs.revisions import FolderRevisions
@@ -23,8 +24,19 @@ def repository_of(memory_dir: str) -> Repository:
     return repository
 
 
-def plan_in_place(review: Review, decisions: Decisions, live: MemoryFolder, *, commit: bool) -> Plan:
-    """The plan for a folder that was edited in place, with what HEAD holds at this moment."""
+def kept_by_snapshots(review: Review, memory_dir: str) -> bool:
+    """True for a folder that no repository holds and of which snapshots tell what was there before."""
+    return review.snapshot is not None and open_repository(memory_dir) is None
+
+
+def plan_in_place(
+    review: Review, decisions: Decisions, live: MemoryFolder, store: SnapshotStore, *, commit: bool
+) -> Plan:
+    """The plan for a folder that was edited in place, with what HEAD, or the newest snapshot, holds at this moment."""
+    if kept_by_snapshots(review, live.real_path):
+        newest = store.newest(live.real_path)
+        notes = store.notes(newest) if newest is not None else {}
+        return make_live_plan(review, decisions, live, {path: note.data for path, note in notes.items()})
     if not commit:
         return make_live_plan(review, decisions, live, None)
     repository = repository_of(live.real_path)

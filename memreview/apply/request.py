@@ -19,6 +19,7 @@ class Request:
     """What is to be applied, to which folder, and how.
 
     ``read`` reads a memory folder afresh. ``add_ignored`` commits also what the repository ignores and does not hold.
+    ``state_dir`` is where snapshots lie.
     """
 
     review: Review
@@ -29,6 +30,7 @@ class Request:
     init: bool = False
     message: str | None = None
     add_ignored: bool = False
+    state_dir: str = ""
 
     @property
     def in_place(self) -> bool:

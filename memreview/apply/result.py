@@ -16,9 +16,10 @@ _SHOWN_CONFLICTS = 5
 class ApplyResult:
     """``written``/``deleted`` are paths in the memory folder, ``applied``/``rejected`` numbers of changes.
 
-    ``commit`` is the id of the review's commit. ``before_ref`` names the commit that keeps what a rejection took back
-    on disk. ``notes`` are lines for the user that change nothing in the outcome. ``refusal`` is why a real run would
-    commit nothing, after a dry one.
+    ``commit`` is the id of the review's commit, ``snapshot`` that of the snapshot that holds the folder as it was
+    settled. ``before_ref`` names the commit, or the snapshot, that keeps what a rejection took back on disk. ``notes``
+    are lines for the user that change nothing in the outcome. ``refusal`` is why a real run would commit nothing, after
+    a dry one.
     """
 
     written: tuple[str, ...] = ()
@@ -30,6 +31,7 @@ class ApplyResult:
     notes: tuple[str, ...] = ()
     before_ref: str | None = None
     refusal: str | None = None
+    snapshot: str | None = None
 
 
 class ConflictError(RefusedError):

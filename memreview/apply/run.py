@@ -14,12 +14,14 @@ from memreview.apply.planned import Plan, PlannedFile
 from memreview.apply.recover import STATE_STAYS, Ending, Recovery, kept_messages, recover, roll_back
 from memreview.apply.request import Committer, NoCommits, ReadFolder, Request
 from memreview.apply.result import ApplyResult, ConflictError, conflict_result, planned_result
+from memreview.apply.settled import SavedNotes, in_snapshots, settled_so_far, with_snapshot
 from memreview.apply.write import ChangedError, FileEdit, Staged, carry_out, stage
 from memreview.config import Options
 from memreview.errors import MemreviewError, RefusedError, VcsError
 from memreview.lock import DEFAULT_WAIT, await_foreign_lock, foreign_lock, memory_lock
 from memreview.model.dream import Review
 from memreview.model.review import Decisions
+from memreview.snapshots.store import SnapshotStore
 from memreview.text import visible
 
 AS_BEFORE = "the folder is as before"
@@ -52,7 +54,9 @@ def apply(
     :class:`~memreview.errors.LockedError`, :class:`~memreview.errors.VcsError` and
     :class:`~memreview.errors.RefusedError` where nothing could be written; the folder is as before then.
     """
-    request = Request(review, decisions, memory_dir_of(review), read, no_commit, init, message, add_ignored)
+    request = Request(
+        review, decisions, memory_dir_of(review), read, no_commit, init, message, add_ignored, options.state_dir
+    )
     with memory_lock(request.memory_dir, options.state_dir, wait):
         told: list[str] = []
         if not dry_run:
@@ -71,7 +75,8 @@ def apply(
             return result
         if dry_run:
             return replace(result, refusal=_refused(request, plan))
-        return _write(request, plan, result)
+        before = settled_so_far(request)
+        return with_snapshot(request, plan, _write(request, plan, result), before)
 
 
 def recover_folder(memory_dir: str, options: Options, wait: float = DEFAULT_WAIT) -> tuple[Recovery, ...]:
@@ -88,12 +93,15 @@ def _plan(request: Request) -> Plan:
         return make_plan(request.review, request.decisions, live)
     from memreview.apply.in_place import plan_in_place
 
-    return plan_in_place(request.review, request.decisions, live, commit=not request.no_commit)
+    store = SnapshotStore(request.state_dir)
+    return plan_in_place(request.review, request.decisions, live, store, commit=not request.no_commit)
 
 
 def _refused(request: Request, plan: Plan) -> str | None:
     """Why a real run would commit nothing."""
     if request.no_commit and not request.in_place:
+        return None
+    if in_snapshots(request):
         return None
     from memreview.apply.committer import refusal
 
@@ -106,7 +114,9 @@ def _has_work(plan: Plan) -> bool:
 
 def _write(request: Request, plan: Plan, result: ApplyResult) -> ApplyResult:
     committer: Committer = NoCommits()
-    if request.in_place or not request.no_commit:
+    if in_snapshots(request):
+        committer = SavedNotes(request, plan)
+    elif request.in_place or not request.no_commit:
         from memreview.apply.committer import open_committer
 
         committer = open_committer(request, plan)

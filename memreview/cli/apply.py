@@ -206,6 +206,7 @@ def _json(result: ApplyResult | None, *, dry_run: bool, error: str | None = None
         "rejected": result.rejected if result else 0,
         "dry_run": dry_run,
         "before_ref": result.before_ref if result else None,
+        "snapshot": result.snapshot if result else None,
         "notes": list(result.notes) if result else [],
         "error": error if result is None else result.refusal,
     }
@@ -225,6 +226,8 @@ def _lines(result: ApplyResult, *, dry_run: bool) -> Iterator[str]:
         yield f"{taken}; nothing was written"
     elif result.commit:
         yield f"{taken}; commit {result.commit}"
+    elif result.snapshot:
+        yield f"{taken}; no commit, snapshot {result.snapshot} holds what is settled"
     else:
         yield f"{taken}; no commit"
     if result.before_ref:

@@ -75,9 +75,14 @@ def target_options(function: Decorated) -> Decorated:
             "--live",
             metavar="DIR",
             shell_complete=completion.folders,
-            help="A memory folder under git that was edited in place.",
+            help="A memory folder that was edited in place.",
         ),
-        click.option("--since", metavar="REV", help="The revision that --live is compared with (default: HEAD)."),
+        click.option(
+            "--since",
+            metavar="REV",
+            help="What --live is compared with: a revision, a snapshot, or A..B for what came between two of them "
+            "(default: HEAD, or the snapshot taken since).",
+        ),
         click.option(
             "--project",
             metavar="PROJECT",

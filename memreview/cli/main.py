@@ -30,6 +30,7 @@ COMMANDS = {
     "log": "memreview.cli.log",
     "revert": "memreview.cli.revert",
     "review": "memreview.cli.review",
+    "snapshot": "memreview.cli.snapshot",
     "verify": "memreview.cli.verify",
 }
 

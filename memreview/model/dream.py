@@ -153,7 +153,7 @@ class Review:
     real folder what they were when the dream copied them. ``reports`` are what the claim check found, by change id;
     ``checked`` says that it has run. ``memory`` are the texts of all notes of the base, by path. ``applied`` are the
     units that an earlier apply of this review carried out and that still stand; those of ``undone`` were taken back
-    since.
+    since. ``snapshot`` is the id of the snapshot that an edit in place is compared with.
     """
 
     id: str
@@ -174,6 +174,7 @@ class Review:
     memory: Mapping[str, bytes] = field(default_factory=dict)
     applied: Mapping[str, Applied] = field(default_factory=dict)
     undone: frozenset[str] = frozenset()
+    snapshot: str | None = None
 
     @property
     def stale(self) -> bool:

@@ -30,6 +30,7 @@ from memreview.read.left_out import (
 )
 from memreview.read.memory import read_folder
 from memreview.read.small_files import read_regular, same_entry
+from memreview.snapshots.store import SnapshotStore
 from memreview.text import decode
 
 
@@ -39,7 +40,8 @@ class Proposal:
 
     ``base`` and ``proposed`` are all reviewable notes before and after, ``live`` is the real folder as it was read.
     ``changes_text`` is CHANGES.md (lone surrogates for undecodable bytes), None where there is none. ``moved_since``
-    are the paths of notes that are not in the real folder what they were when the dream read them.
+    are the paths of notes that are not in the real folder what they were when the dream read them. ``snapshot`` is the
+    id of the snapshot that is the base of an edit in place.
     """
 
     target: Target
@@ -53,6 +55,7 @@ class Proposal:
     changes_text: str | None = None
     changes_path: str | None = None
     moved_since: tuple[str, ...] = ()
+    snapshot: str | None = None
 
 
 def read_proposal(target: Target, options: Options) -> Proposal:
@@ -131,20 +134,21 @@ def _from_folders(target: Target, options: Options) -> Proposal:
 def _from_live(target: Target, options: Options) -> Proposal:
     folder = read_folder(_named(target.live, "--live"))
     project = replace(_project(target, options, folder.path), memory_dir=folder.path)
-    made = read_live_edit(folder, target.since)
+    made = read_live_edit(folder, target.since, SnapshotStore(options.state_dir))
     files = compare(made.base, made.proposed)
     text = _changes(target.changes)
     return Proposal(
         target=target,
         project=project,
         files=files,
-        run=Run(label=f"since {made.commit[:12]}"),
+        run=Run(label=made.label),
         findings=(*made.findings, *_twins(made.base, made.proposed, files)),
         live=folder,
         base=made.base,
         proposed=made.proposed,
         changes_text=text,
         changes_path=target.changes if text is not None else None,
+        snapshot=made.snapshot,
     )
 
 

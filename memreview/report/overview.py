@@ -53,7 +53,8 @@ class Preview:
     ``before`` and ``after`` are the index of the folder as it is and as it would be, None where there is none.
     ``message`` is the commit message that would be used. ``repository`` is the work tree that the notes are in, None
     where they are in none. ``uncommitted`` are the notes whose open lines would be committed before, on their own;
-    ``ignored`` those that the repository ignores and does not hold.
+    ``ignored`` those that the repository ignores and does not hold. ``snapshots`` is True for a folder without git that
+    was edited in place: a snapshot then holds what is settled.
     """
 
     written: tuple[str, ...] = ()
@@ -67,3 +68,4 @@ class Preview:
     ignored: tuple[str, ...] = ()
     applied: int = 0
     rejected: int = 0
+    snapshots: bool = False

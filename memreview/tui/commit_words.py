@@ -22,7 +22,8 @@ def what_now(outlook: Outlook, preview: Preview, *, without_git: bool) -> tuple[
     if outlook.in_place:
         back = len(outlook.taken_back)
         rest = f", and takes back on disk what was rejected in {many(back, 'note')}" if back else ""
-        return f"ctrl+s commits what was accepted in {notes}{rest}.", "warning" if back else ""
+        does = "settles" if preview.snapshots else "commits"
+        return f"ctrl+s {does} what was accepted in {notes}{rest}.", "warning" if back else ""
     if preview.repository is not None:
         return f"ctrl+s writes {notes} and commits {them}.", ""
     if without_git:
@@ -39,7 +40,8 @@ def outcome(result: ApplyResult, outlook: Outlook | None, memory_dir: str) -> li
     if outlook is not None and outlook.counts.undecided:
         done.append(f"{outlook.counts.undecided} left undecided")
     sha = result.commit
-    lines = [f"✓ Committed {sha[:SHA_LENGTH]}" if sha else "✓ Written, without a commit", "", " · ".join(done), ""]
+    kept = f"✓ Settled in {result.snapshot}" if result.snapshot else "✓ Written, without a commit"
+    lines = [f"✓ Committed {sha[:SHA_LENGTH]}" if sha else kept, "", " · ".join(done), ""]
     if sha:
         for words, verb in (("Look at it:", "show"), ("Take it back:", "revert")):
             lines += [words, f"  {git_command(verb, memory_dir, sha)}"]

@@ -120,6 +120,17 @@ class FolderRevisions:
         found = self._run(["log", f"--max-count={limit}", "--format=%H", "--", "."])
         return tuple(found.out.decode("ascii").split()) if found.status == 0 else ()
 
+    def last(self) -> str | None:
+        """The id of the commit that last touched the folder; None where none did."""
+        return next(iter(self.commits(1)), None)
+
+    def merge_base(self, first: str, second: str) -> str:
+        """The commit from which two histories part. Raises :class:`UsageError` where they have none in common."""
+        found = self._run(["merge-base", first, second])
+        if found.status != 0:
+            raise UsageError(f"{first[:12]} and {second[:12]} have no commit in common; use '..' between them")
+        return found.out.decode("ascii").strip()
+
     def added_on(self, path: str, line: str) -> str | None:
         """When the line was last put into the file at ``path``, as ISO 8601; None where no commit tells."""
         found = self._run(["log", "--max-count=1", "--format=%aI", f"-S{line.strip()}", "--", path])

@@ -215,7 +215,10 @@ class CommitScreen(Screen["Jump | Applied | None"]):
     @property
     def _chooses(self) -> bool:
         """True where a person chooses how to commit, or not to."""
-        return self.preview is not None and (self.preview.repository is None or bool(self.preview.ignored))
+        preview = self.preview
+        if preview is None or preview.snapshots:
+            return False
+        return preview.repository is None or bool(preview.ignored)
 
     # What is shown
 
@@ -276,7 +279,7 @@ class CommitScreen(Screen["Jump | Applied | None"]):
             self.decisions,
             self.memreview.options,
             message=message or None,
-            init=committed and preview.repository is None,
+            init=committed and preview.repository is None and not preview.snapshots,
             no_commit=not committed,
             add_ignored=committed and bool(preview.ignored),
         )

@@ -67,12 +67,13 @@ def outlook_rows(
 
     section("Nothing was written", _failure(look.failure, width))
     section("Must be decided first", _remarks(outlook.conflicts, width, "✗", "$error"))
-    if preview.repository is None:
+    if preview.repository is None and not preview.snapshots:
         section("This folder is not under git (g changes what is done)", _choice(GIT_INIT, without_git, width))
     elif preview.ignored:
         title = "The repository ignores notes that would be written (g changes what is done)"
         section(title, _ignored(preview, without_git, width))
-    section("Will be committed" if outlook.in_place else "Will be written", _files(outlook.files, width, look))
+    settled = "Will be settled, in a snapshot" if preview.snapshots else "Will be committed"
+    section(settled if outlook.in_place else "Will be written", _files(outlook.files, width, look))
     section("Will be taken back on disk", _files(outlook.taken_back, width, look))
     claims = outlook.claims
     section("Accepted with errors", _remarks(claims.errors, width, "✗", "$error"))
