@@ -14,16 +14,19 @@ from memreview.checks.settings_text import with_key
 from memreview.config import Options
 from memreview.errors import RefusedError, UsageError
 from memreview.read.settings import user_path
+from memreview.read.small_files import read_regular
 
 _BOM = "\ufeff"
+MOST = 16_000_000
+"""Bytes of a settings file that is written; none that a person keeps comes near it."""
 
 
 def write_period(options: Options, days: int, now: float) -> tuple[str, str | None]:
     """Set ``cleanupPeriodDays`` in the user's settings.json; the file, and the backup of what it was (None: new).
 
     A link is followed, so that the file behind it changes. Raises :class:`RefusedError` where the file does not parse,
-    was changed meanwhile or cannot be written; then nothing has changed. :class:`UsageError` for a period that the
-    client would refuse.
+    is no regular file, was changed meanwhile or cannot be written; then nothing has changed. :class:`UsageError` for
+    a period that the client would refuse.
     """
     if as_days(days) is None:
         raise UsageError(f"{days} is no period; the client wants a whole number of days from 1")
@@ -47,11 +50,13 @@ def write_period(options: Options, days: int, now: float) -> tuple[str, str | No
 
 
 def _read(path: str) -> bytes | None:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return None
+    data = read_regular(path, MOST + 1)
+    if data is None and os.path.lexists(path):
+        # A device or a pipe that stood here, at the end of a link perhaps, would be gone once a file took its place.
+        raise RefusedError(f"{path}: is no regular file; nothing was written, put the line in by hand")
+    if data is not None and len(data) > MOST:
+        raise RefusedError(f"{path}: is larger than {MOST // 1_000_000} MB; nothing was written")
+    return data
 
 
 def _replace(path: str, old: bytes | None, data: bytes, when: str) -> str | None:

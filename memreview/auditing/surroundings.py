@@ -17,6 +17,7 @@ from memreview.errors import MemreviewError
 from memreview.lock import FOREIGN_LOCK_NAME, foreign_lock
 from memreview.read.relations import encode_path
 from memreview.read.sessions import MEMORY, Folder
+from memreview.read.small_files import open_regular
 
 DISABLE_VARIABLE = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"
 AGENT_FOLDERS = (("agent-memory", "project"), ("agent-memory-local", "local"))
@@ -173,7 +174,7 @@ def _json(path: str) -> dict[str, object]:
     try:
         if os.path.getsize(path) > 1 << 20:
             return {}
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             values = orjson.loads(file.read())
     except (OSError, ValueError):
         return {}

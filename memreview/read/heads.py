@@ -13,6 +13,8 @@ from typing import IO, Any, cast
 
 import orjson
 
+from memreview.read.small_files import open_regular
+
 MAX_LINES = 64
 MAX_BYTES = 1 << 20
 
@@ -85,9 +87,11 @@ def _records(path: str) -> Iterator[dict[str, Any]]:
 
 
 def _open(path: str) -> IO[bytes]:
-    if path.endswith(".gz"):
-        return cast(IO[bytes], gzip.open(path, "rb"))
-    return open(path, "rb")
+    file = open_regular(path)
+    if not path.endswith(".gz"):
+        return file
+    file.close()
+    return cast(IO[bytes], gzip.open(path, "rb"))
 
 
 def _memory_owner(attachment: dict[str, Any]) -> str | None:

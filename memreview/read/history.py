@@ -9,6 +9,7 @@ import orjson
 
 from memreview.config import Options
 from memreview.read.relations import encode_path
+from memreview.read.small_files import open_regular
 
 MAX_BYTES = 512 << 20
 """Of a larger file only the end is read."""
@@ -29,7 +30,7 @@ def past_sessions(options: Options) -> tuple[PastSession, ...]:
     found: dict[str, PastSession] = {}
     names: dict[str, str] = {}
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             size = os.fstat(file.fileno()).st_size
             if size > MAX_BYTES:
                 file.seek(size - MAX_BYTES)

@@ -10,6 +10,7 @@ import orjson
 
 from memreview.checks.period import SettingsFile, Source, void_reason
 from memreview.config import Options
+from memreview.read.small_files import open_regular
 
 MAX_BYTES = 16 << 20
 """A larger file is not looked at."""
@@ -58,7 +59,7 @@ def read_settings(path: str, source: Source) -> SettingsFile:
     try:
         if os.path.getsize(path) > MAX_BYTES:
             return SettingsFile(source, path, problem="it is larger than any settings file")
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             data = file.read(MAX_BYTES)
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return SettingsFile(source, path)

@@ -17,6 +17,7 @@ from typing import Any, Final
 import orjson
 
 from memreview.read.heads import SessionHead, read_head
+from memreview.read.small_files import open_regular
 
 FILE: Final = "traces.json"
 VERSION: Final = 2
@@ -144,7 +145,7 @@ def read_trace(session: str, path: str) -> Trace:
 def _lines_of_interest(path: str, key: bytes, pattern: re.Pattern[bytes]) -> Iterator[tuple[bytes, int]]:
     """Lines in which ``pattern`` stands, which begins with ``key``, with their numbers; an unfinished last line is left
     out."""
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         rest, number = b"", 1
         while block := file.read(_BLOCK):
             data = rest + block

@@ -123,3 +123,21 @@ def test_remedies_as_a_proposal(run: Run, claude: Path) -> None:
     added = [text for change in data["files"][0]["hunks"][0]["changes"] for text in change["added"]]
     assert added == ["- [b](b.md) — about b"]
     assert "gone.md" in (claude / "projects" / "-srv-app" / "memory" / "MEMORY.md").read_text()
+
+
+@pytest.mark.parametrize("command", ["audit", "retention", "find", "check"])
+def test_pipes_among_the_files_are_passed_over(run: Run, home: Path, command: str) -> None:
+    places = ["settings.json", "history.jsonl", "CLAUDE.md", ".last-cleanup", "sessions/1.json"]
+    places += [f"projects/-h-p/{name}" for name in ("x.jsonl", "x.jsonl.gz", "s/subagents/y.jsonl")]
+    places += [f"projects/-h-p/memory/{name}" for name in ("b.md", ".consolidate-lock")]
+    for place in places:
+        (home / place).parent.mkdir(parents=True, exist_ok=True)
+        os.mkfifo(home / place)
+    (home / "projects/-h-p/memory/MEMORY.md").write_text("- [a](a.md) the port\n")
+    (home / "projects/-h-p/memory/a.md").write_text("Port 1234.\n")
+    (home / "projects/-h-p/s.jsonl").write_text(
+        '{"type":"user","timestamp":"2026-11-01T00:00:00Z","message":{"role":"user","content":"Port 1234"}}\n'
+    )
+    result = run(command, *(["1234"] if command == "find" else []), "--claude-dir", str(home))
+    assert result.exit_code in (0, 1)
+    assert "Traceback" not in result.stderr

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,20 @@ def test_what_does_not_parse_is_never_written(tmp_path: Path, text: str) -> None
             write_period(Options(claude_dir=str(tmp_path)), 365, 0.0)
         assert file.read_text() == text
         assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_what_is_no_file_is_never_replaced(tmp_path: Path, linked: bool) -> None:
+    folder = tmp_path / "claude"
+    folder.mkdir()
+    pipe = tmp_path / "pipe" if linked else folder / "settings.json"
+    os.mkfifo(pipe)
+    if linked:
+        (folder / "settings.json").symlink_to(pipe)
+    with pytest.raises(RefusedError, match="no regular file"):
+        write_period(Options(claude_dir=str(folder)), 365, 0.0)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert os.listdir(folder) == ["settings.json"]
 
 
 def test_writing(tmp_path: Path) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from memreview.read.small_files import read_regular, same_entry, same_kind
+import pytest
+
+from memreview.read.small_files import open_regular, read_regular, same_entry, same_kind
 
 
 def test_only_regular_files_are_read_and_only_so_much(tmp_path: Path) -> None:
@@ -18,6 +20,19 @@ def test_only_regular_files_are_read_and_only_so_much(tmp_path: Path) -> None:
     for name in ("link", "pipe", "nowhere", "file/below"):
         assert read_regular(str(tmp_path / name), 4) is None
     assert read_regular(str(tmp_path), 4) is None
+
+
+def test_links_are_followed_to_files_and_to_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"0123456789")
+    (tmp_path / "link").symlink_to("file")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "to-pipe").symlink_to("pipe")
+    for name in ("file", "link"):
+        with open_regular(str(tmp_path / name)) as file:
+            assert file.read() == b"0123456789"
+    for name in ("pipe", "to-pipe", "nowhere", "."):
+        with pytest.raises(OSError, match=r"no regular file|No such file"):
+            open_regular(str(tmp_path / name))
 
 
 def test_entries_are_compared_by_what_they_hold(tmp_path: Path) -> None:
