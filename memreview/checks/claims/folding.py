@@ -32,7 +32,6 @@ _LINK = re.compile(
 )
 _SHORT = 1000
 """Characters of a text whose folded form is kept; that of a whole record is kept by the record."""
-_BLANKS = re.compile(r"\s+")
 _OTHER_LETTERS = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"})
 
 
@@ -70,7 +69,7 @@ def _fold_case_kept(text: str) -> str:
     text = without_markdown(without_colours(text))
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHY)).translate(_TYPOGRAPHY)
-    return _BLANKS.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 @lru_cache(maxsize=16384)

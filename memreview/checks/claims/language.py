@@ -1,7 +1,8 @@
 """Content words: what is left of a text when function words and inflection are set aside.
 
-Stemming is Snowball's (``snowballstemmer``). A text's language is guessed from its function words and letters. Stems
-are only comparable with stems of the same language, so whoever compares two texts names the language of one of them.
+Stemming is Snowball's (``snowballstemmer``, which runs the C code of PyStemmer where that is installed). A text's
+language is guessed from its function words and letters. Stems are only comparable with stems of the same language, so
+whoever compares two texts names the language of one of them.
 """
 
 from __future__ import annotations
@@ -55,20 +56,24 @@ _STOP: dict[str, frozenset[str]] = {
 STOP_WORDS = frozenset().union(*_STOP.values())
 """Function words of all languages."""
 _WORD = re.compile(rf"[^\W\d_{CJK}]+(?:'[^\W\d_{CJK}]+)*")
+_ASCII_WORD = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)*")
+"""The same in text of ASCII, found in half the time."""
 _ELIDED = frozenset("l d j m n s t c qu jusqu lorsqu puisqu quelqu aujourd dell all un nell".split())
 _PARTICIPLE = re.compile(
     r"^((?:ab|an|auf|aus|bei|ein|fest|frei|her|hin|los|mit|nach|um|vor|weg|weiter|zu|zurück|zusammen|hoch|runter|fort))"
     r"(?:ge|zu)([^\W\d_]{3,}?)(?:e?t|en)$|^(?=ge)()ge([^\W\d_]{4,}?)e?t$"
 )
 _LETTERS = {"german": frozenset("äöüß"), "french": frozenset("éèêàçùœ"), "spanish": frozenset("ñáíóú¿¡")}
-_CODED = re.compile(rf"(?<![^\W{CJK}])[a-z][a-z]*(?:[-_.][a-z0-9]+)*[-_]?\d[a-z0-9]*(?![^\W{CJK}])")
+_CODED = re.compile(rf"[a-z](?<![^\W{CJK}].)[a-z]*+(?:[-_.][a-z0-9]+)*[-_]?\d[a-z0-9]*(?![^\W{CJK}])")
 _HYPHENED = re.compile(rf"(?<![^\W{CJK}-])[^\W\d_{CJK}]{{2,}}-[^\W\d_{CJK}]{{2,}}(?![^\W{CJK}-])")
 _LABEL = re.compile(
-    rf"(?<![^\W{CJK}])(?P<noun>[^\W\d_{CJK}]{{2,}})(?:[ -]#?|#)(?P<mark>\d{{1,4}}|[A-HJ-Z])(?![^\W{CJK}]|[.,:/]\d|"
+    rf"(?<![^\W{CJK}])(?P<noun>[^\W\d_{CJK}]{{2,}}+)(?:[ -]#?|#)(?P<mark>\d{{1,4}}|[A-HJ-Z])(?![^\W{CJK}]|[.,:/]\d|"
     rf"\s?[%°€$])"
     r"(?!\s?(?:[kKMGT]i?B|[kmµn]?[gsmWVAl]|min|Hz|kHz|MHz|GHz|vCPU|ms|px|rpm|bar|tonnes|tons|t)\b)"
 )
-_MARK = re.compile(rf"(?<![^\W{CJK}'’.-])(?<!\d )(?:[B-HJ-Z](?![^\W{CJK}]|['’.-])|A(?=\s*[|:\t]|  |$))")
+_ASCII_LABEL = re.compile(_LABEL.pattern.replace(rf"[^\W\d_{CJK}]", "[A-Za-z]").replace(rf"[^\W{CJK}]", r"\w"))
+_MARK = re.compile(rf"[A-HJ-Z](?<![^\W{CJK}'’.-].)(?<!\d .)(?:(?<!A)(?![^\W{CJK}]|['’.-])|(?<=A)(?=\s*[|:\t]|  |$))")
+"""What comes before the letter is looked at behind it, so that nothing but capitals is looked at."""
 _DIGIT = re.compile(r"\d")
 _MARKED = re.compile(r"[ #-](?:\d|[A-HJ-Z](?![^\W_]))")
 """What every label has."""
@@ -101,11 +106,11 @@ def language_of(text: str) -> str:
         wide = len(_HAN.findall(sample)) + len(_KANA.findall(sample))
         if wide and 3 * sum(map(len, _HAN.findall(sample))) + 3 * len(_KANA.findall(sample)) > len(sample):
             return "japanese" if _KANA.search(sample) else "chinese"
-    words = _WORD.findall(sample)
+    words = _words_in(sample)
     letters = frozenset(sample)
     best, most = "english", 0
     for name, stop in _STOP.items():
-        hits = 2 * sum(word in stop for word in words) + (3 if letters & _LETTERS.get(name, frozenset()) else 0)
+        hits = 2 * sum(map(stop.__contains__, words)) + (3 if letters & _LETTERS.get(name, frozenset()) else 0)
         if hits > most:
             best, most = name, hits
     return best
@@ -146,7 +151,7 @@ def _content_words(text: str, language: str | None) -> frozenset[str]:
     found: set[str] = set()
     if not folded.isascii():
         found.update(wide_words(folded))
-    for word in set(_WORD.findall(folded)) - STOP_WORDS:
+    for word in set(_words_in(folded)) - STOP_WORDS:
         if len(word) < 2:
             continue
         part = word
@@ -156,10 +161,11 @@ def _content_words(text: str, language: str | None) -> frozenset[str]:
         if len(part) > 1 and part not in STOP_WORDS:
             found.add(stem(part, language))
     if _DIGIT.search(folded):
-        found.update(_CODED.findall(folded))
+        found.update(_CODED.findall(" ".join([part for part in folded.split(" ") if not part.isalpha()])))
     if "-" in folded:
         found.update(stem(word.replace("-", ""), language) for word in _HYPHENED.findall(folded))
-    for match in _LABEL.finditer(cased) if _MARKED.search(cased) else ():
+    label = _ASCII_LABEL if cased.isascii() else _LABEL
+    for match in label.finditer(cased) if _MARKED.search(cased) else ():
         noun = match["noun"].casefold()
         if noun not in STOP_WORDS:
             found.add(f"{stem(noun, language)}#{match['mark'].casefold()}")
@@ -167,6 +173,11 @@ def _content_words(text: str, language: str | None) -> frozenset[str]:
                 found.add(f"#{match['mark'].casefold()}")
     found.update(f"#{mark.casefold()}" for mark in _MARK.findall(text))
     return frozenset(found)
+
+
+def _words_in(folded: str) -> list[str]:
+    """The words of a folded text, each as often as it stands there."""
+    return (_ASCII_WORD if folded.isascii() else _WORD).findall(folded)
 
 
 def wide_words(folded: str) -> set[str]:
