@@ -94,19 +94,26 @@ def open_review(
         snapshot=proposal.snapshot,
     )
     review = with_standing(review, proposal.live, DecisionStore(options.state_dir).carried(review))
-    if not (proposal.changes_text or "").strip():
+    cites = bool((proposal.changes_text or "").strip())
+    if not cites and target.kind is not TargetKind.LIVE:
         return _with_git_remarks(review, memory_dir)
     if early is not None:
         early(review)
     review = _with_git_remarks(review, memory_dir)
-    linked = _linked(proposal, options)
-    return replace(
-        review,
-        entries=linked.entries,
-        citations=linked.citations,
-        references=linked.references,
-        explained_by=linked.explained_by,
-    )
+    if cites:
+        linked = _linked(proposal, options)
+        review = replace(
+            review,
+            entries=linked.entries,
+            citations=linked.citations,
+            references=linked.references,
+            explained_by=linked.explained_by,
+        )
+    if target.kind is TargetKind.LIVE:
+        from memreview.evidence.writers import cite_writers
+
+        review = cite_writers(review, options)
+    return review
 
 
 def _with_git_remarks(review: Review, memory_dir: str) -> Review:

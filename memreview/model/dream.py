@@ -181,6 +181,15 @@ class Review:
         """True where the real folder is not what the dream copied."""
         return bool(self.moved_since)
 
+    @property
+    def traced(self) -> bool:
+        """True where the records that wrote a change stand for its entry in CHANGES.md, which nobody wrote."""
+        return self.target.kind is TargetKind.LIVE and not self.entries
+
+    def unexplained(self, unit: str) -> bool:
+        """True where nothing says why a unit is proposed: no entry, or no record that wrote it."""
+        return not (self.citations if self.traced else self.explained_by).get(unit)
+
     def units(self) -> Iterator[tuple[FileChange, Change | None]]:
         """What can be decided, see :func:`units_of`."""
         return units_of(self.files)

@@ -129,7 +129,10 @@ class TextReport:
             yield self._reference(reference)
         if not entry_wanted or during_run:
             return
-        if not review.explained_by.get(key):
+        if review.traced:
+            if not citations:
+                yield self._style("    ? No transcript tells who wrote this.", Role.BAD)
+        elif not review.explained_by.get(key):
             yield self._style("    ? No entry of CHANGES.md explains this.", Role.BAD)
         elif not citations and not references:
             yield self._style("    ? Its entry in CHANGES.md cites nothing.", Role.BAD)
@@ -207,7 +210,7 @@ class TextReport:
             parts.append(f"{counted(sum(summary.citations.values()), 'citation')} ({each})")
         for count, words in (
             (summary.flagged, "flagged"),
-            (summary.without_entry, "without an entry"),
+            (summary.without_entry, "that no transcript wrote" if self._review.traced else "without an entry"),
             (summary.entries_without_change, "of CHANGES.md without a change"),
             (summary.conflicts, "in conflict with the memory folder"),
             (summary.during_run, "written while the dream ran"),

@@ -84,7 +84,7 @@ def summarize(review: Review) -> Summary:
         flagged += change_flagged(review, key)
         written_by_others = file.during_run or (change is not None and change.during_run)
         during += written_by_others
-        without_entry += not written_by_others and not review.explained_by.get(key)
+        without_entry += not written_by_others and review.unexplained(key)
         conflicts += key in review.conflicts
     for entry in review.entries:
         if not entry.matched:

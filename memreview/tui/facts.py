@@ -84,7 +84,7 @@ def flags(review: Review, unit: Unit, *, looked_up: bool = True) -> tuple[Flag, 
         found.append(Flag.DELETION)
     if looked_up and _leads_nowhere(review, unit.id):
         found.append(Flag.CITATION)
-    if looked_up and not review.explained_by.get(unit.id):
+    if looked_up and review.unexplained(unit.id):
         found.append(Flag.UNEXPLAINED)
     if any(finding.file == unit.file.path for finding in review.findings):
         found.append(Flag.FINDING)

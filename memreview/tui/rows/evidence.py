@@ -38,6 +38,8 @@ class Passage(NamedTuple):
 Passages = Mapping[Passage, Sequence[Record] | str]
 """What was read so far: records in order, or why they cannot be read."""
 
+NOT_CITED = "No transcript is cited for this change."
+
 REMEDIES = {
     CitationStatus.MISSING: "no transcript of this name is in the project's folders: name its folder by --transcripts",
     CitationStatus.OUT_OF_RANGE: "it has no such line: the citation is wrong, or the transcript was cut; t: its end",
@@ -79,12 +81,15 @@ def evidence_rows(
     writer.sources(citations, review.references.get(unit, ()))
     if not citations:
         writer.blank()
-        writer.line("No transcript is cited for this change.", "bad")
+        writer.line("No transcript tells who wrote this." if review.traced else NOT_CITED, "bad")
         if not found:
             writer.line("Nothing shown here says that it is true.", "quiet")
     for entry in explained:
         writer.entry(entry)
-    if not explained:
+    if review.traced and citations:
+        writer.blank()
+        writer.line("Not cited by anybody: the calls that wrote this, and what the user had said before.", "quiet")
+    elif not explained and not review.traced:
         writer.blank()
         writer.line("No entry of CHANGES.md explains this change.", "bad" if review.entries else "quiet")
     return writer.rows
