@@ -71,7 +71,7 @@ def check(
     from memreview.auditing.audit import Auditor, Request
     from memreview.auditing.usage import Usage
 
-    auditor = Auditor(options, Request(now=now))
+    auditor = Auditor(options, Request(now=now, traces=False))
     usage: list[Usage] = []
 
     def uses() -> Usage:
@@ -159,7 +159,7 @@ def verify_lines(project: Project, options: Options, rows: Sequence[Advised]) ->
 def _unread(project: Project, memory: MemoryFolder, auditor: Auditor, uses: Callable[[], Usage]) -> tuple[Advised, ...]:
     from memreview.checks.index import examine
     from memreview.checks.note_facts import note_facts
-    from memreview.checks.unpin import Sessions, unread
+    from memreview.checks.unpin import IDLE_DAYS, Sessions, pointers, unread
     from memreview.diff.lines import split_lines, text_lines
     from memreview.model.memory import INDEX_NAME
 
@@ -177,6 +177,8 @@ def _unread(project: Project, memory: MemoryFolder, auditor: Auditor, uses: Call
         # A file's own time is renewed by copying, a stamp is not; either proves that it is at least so old.
         written = min(note.mtime_ns / 1e9, stamp if stamp is not None else auditor.now)
         ages[path] = (auditor.now - written) / DAY
+    if not any(line <= loaded and ages.get(note, 0.0) >= IDLE_DAYS for line, note in pointers(lines)):
+        return ()
     return unread(lines, loaded, ages, uses().of(project.name), sessions)
 
 
@@ -201,7 +203,7 @@ def keep_evidence(
     from memreview.evidence.keep_notes import KeptNotes, keep_notes
     from memreview.read.memory import read_folder
 
-    auditor = Auditor(options, Request(now=now))
+    auditor = Auditor(options, Request(now=now, traces=False))
     done: list[KeptNotes] = []
     for one in check(options, names, now=now):
         folder = auditor.folders.by_name.get(one.project.name)

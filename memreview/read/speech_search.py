@@ -11,7 +11,7 @@ import math
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,6 +39,10 @@ FINDS_OF_RECORD: Final = 40
 SAMPLE_FILES: Final = 64
 SAMPLE_BYTES: Final = 192 << 10
 VALUE_WEIGHT: Final = 2.0
+_ROUNDING: Final = 1e-6
+"""By how much sums of the same weights may differ."""
+_SEARCHED: Final = 8
+"""How many keys can be gone through in the time in which one is searched for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,30 +108,54 @@ class _Ranking:
     """Ranks records for lines by the needles that stand in them."""
 
     def __init__(self, finds: Finds, needles: Sequence[Needle]) -> None:
-        self._finds = finds
-        self._needles = needles
+        self._keys = finds.keys
+        self._weights = [
+            _weight(needle, len(keys), finds.total) for needle, keys in zip(needles, finds.keys, strict=True)
+        ]
 
     def best(self, numbers: Sequence[int], limit: int) -> list[Hit]:
         """The records for a line with these needles."""
         scores: dict[int, float] = {}
         most = min(MAX_FINDS_OF_LINE, limit * FINDS_OF_RECORD)
-        for number in sorted(numbers, key=lambda number: len(self._finds.keys[number])):
-            keys = self._finds.keys[number]
-            if not keys:
-                continue
-            weight = self._weight(number, len(keys))
+        ordered = sorted((n for n in numbers if self._keys[n]), key=lambda number: len(self._keys[number]))
+        left = sum(self._weights[number] for number in ordered)
+        enough = False
+        for number in ordered:
+            keys, weight = self._keys[number], self._weights[number]
             # Beyond enough records of rare needles, a commoner one only tells between these.
-            found: Iterable[int] = keys[:MAX_FINDS]
-            if len(scores) >= most:
-                found = [key for key in scores if _has(keys, key)]
-            for key in found:
-                scores[key] = scores.get(key, 0.0) + weight
-        best = heapq.nsmallest(limit, scores.items(), key=lambda item: (-item[1], item[0]))
+            enough = enough or len(scores) >= most
+            if enough:
+                scores = _promising(scores, limit, left)
+                for key in _among(scores, keys):
+                    scores[key] += weight
+            elif scores:
+                for key in keys[:MAX_FINDS]:
+                    scores[key] = scores.get(key, 0.0) + weight
+            else:
+                scores = dict.fromkeys(keys[:MAX_FINDS], weight)
+            left -= weight
+        best = heapq.nsmallest(limit, _promising(scores, limit, 0.0).items(), key=lambda item: (-item[1], item[0]))
         return [Hit(place_of(key), score) for key, score in best]
 
-    def _weight(self, number: int, count: int) -> float:
-        rarity = math.log(1 + self._finds.total / count)
-        return rarity * VALUE_WEIGHT if self._needles[number].value else rarity
+
+def _weight(needle: Needle, count: int, total: int) -> float:
+    rarity = math.log(1 + total / max(1, count))
+    return rarity * VALUE_WEIGHT if needle.value else rarity
+
+
+def _promising(scores: dict[int, float], limit: int, left: float) -> dict[int, float]:
+    """Those scores that can still be among the best when ``left`` is the weight of all needles to come."""
+    if len(scores) <= limit or limit < 1:
+        return scores
+    least = heapq.nlargest(limit, scores.values())[-1] - left - _ROUNDING
+    return {key: score for key, score in scores.items() if score >= least}
+
+
+def _among(scores: Mapping[int, float], keys: array[int]) -> list[int]:
+    """Which of the scored records stand in sorted ``keys``."""
+    if len(keys) < _SEARCHED * len(scores):
+        return [key for key in keys if key in scores]
+    return [key for key in scores if _has(keys, key)]
 
 
 def _has(keys: array[int], key: int) -> bool:
