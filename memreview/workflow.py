@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 from memreview.auditing.use import audit as audit
 from memreview.auditing.use import each_audit as each_audit
 from memreview.auditing.use import find as find
+from memreview.auditing.use import offer_sentences as offer_sentences
 from memreview.auditing.use import propose as propose
 from memreview.auditing.use import propose_text as propose_text
 from memreview.auditing.use import remedies as remedies
 from memreview.auditing.use import usual_remedies as usual_remedies
 from memreview.auditing.use import write_period as write_period
+from memreview.auditing.use import write_sentences as write_sentences
 from memreview.config import Options
 from memreview.errors import MemreviewError
 from memreview.model.dream import Project, Review, Target, TargetKind

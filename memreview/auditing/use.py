@@ -13,6 +13,7 @@ from memreview.config import Options
 
 if TYPE_CHECKING:
     from memreview.auditing.find import Found
+    from memreview.auditing.offers import Offer, Offered
     from memreview.auditing.project import ProjectReport
     from memreview.auditing.retention import EvidenceReport, Kept
     from memreview.checks.audited import ProjectAudit
@@ -167,3 +168,17 @@ def find(text: str, options: Options, names: Sequence[str] = (), *, limit: int =
     for name in names:
         only += related_folders(resolve_project(name, options), options)
     return list(find_text(text, options, None, only, limit))
+
+
+def offer_sentences(what: Offered, project: Project | None, options: Options) -> Offer:
+    """What would be put into a CLAUDE.md, see :func:`memreview.auditing.offers.offer`."""
+    from memreview.auditing.offers import offer
+
+    return offer(what, project, options)
+
+
+def write_sentences(offer: Offer) -> None:
+    """Put it there, see :func:`memreview.auditing.offers.write_offer`."""
+    from memreview.auditing.offers import write_offer
+
+    write_offer(offer)

@@ -89,7 +89,7 @@ def sentence() -> int:
     from memreview.report.sentence import SENTENCE, cost
 
     emit([SENTENCE])
-    narrate(f"memreview: {cost()}; nothing was written: put it into your CLAUDE.md if you want it")
+    narrate(f"{cost()}; nothing was written: memreview instructions PROJECT --offer evidence --write does")
     return ExitCode.OK
 
 

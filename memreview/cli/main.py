@@ -27,6 +27,7 @@ COMMANDS = {
     "evidence": "memreview.cli.evidence",
     "find": "memreview.cli.find",
     "retention": "memreview.cli.retention",
+    "instructions": "memreview.cli.instructions",
     "log": "memreview.cli.log",
     "revert": "memreview.cli.revert",
     "review": "memreview.cli.review",

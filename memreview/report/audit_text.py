@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 
 from memreview.checks.audited import ProjectAudit, weight
@@ -100,7 +101,8 @@ class AuditText:
         for finding in sorted(shown, key=lambda f: -weight(f.severity)):
             yield self._finding(finding)
         if any(finding.rule == AuditRule.NO_PURPOSE for finding in shown):
-            yield f"    for {visible(_claude_md(audit))}:"
+            name = shlex.quote(audit.project.name)
+            yield f"    for {visible(_claude_md(audit))} (memreview instructions {visible(name)} shows and writes it):"
             yield from (f"      {line}" for line in SENTENCES)
         quiet = len(audit.findings) - len(shown)
         if quiet:
