@@ -58,6 +58,8 @@ _DENIED_AFTER = re.compile(
     r"^[\"'`)」]*(?:ではな|じゃな|"
     r"は(?:もう)?(?:使わ|不要|廃止)|不再|已停用|已废)"
 )
+_NO_MORE = re.compile(r",(?: et)? plus (?:sur|dans|avec|par|chez|en|à)(?: \w+){0,2} ?[\"'`«]*$")
+"""French "…, plus sur 8080": no longer on it. Without the comma and the preposition it says "more"."""
 _WIDE_DENIED_BEFORE = re.compile(r"(?:不是|不再(?:使用|用)?|别用|不用|不要用|停用)[\"'`「]*$")
 _FROM = re.compile(rf"(?<!{W})(?:from|von|vom|de|du|desde|depuis|off|away from)(?: [\w'-]+){{0,2}} ?[\"'`(“„]*$")
 _TO = re.compile(r"^[\"'`)”]*(?: [\w/%°.-]+){0,2} (?:to|into|onto|auf|zu|nach|à|a|vers|hasta)(?!\w)")
@@ -72,7 +74,9 @@ _LEFT = re.compile(
 )
 _FORMER = re.compile(
     rf"(?<!{W})(?:used to be|previously|formerly|originally|früher|bisher|vorher|zuvor|auparavant|antes|"
-    rf"anciennement|ehemals|old(?: value)?(?: was)?:?)(?: \w+){{0,2}} ?[\"'`(]*$|(?:以前は?|元は|原来|之前)是?$"
+    rf"anciennement|ehemals|old(?: value)?(?: was)?:?)(?: \w+){{0,2}} ?[\"'`(]*$|(?:以前は?|元は|原来|之前)是?$|"
+    r"[(（](?:it |es |das |c')?(?:was|were|war|waren|vormals|zuletzt|était|étaient|era|eran|ex|once|einst)"
+    r"(?: \w+){0,2}:? ?[\"'`]*$"
 )
 _WAS_NOW = re.compile(rf"(?<!{W})(?:was|were|war|waren|était|era)(?: \w+){{0,2}} ?[\"'`(]*$")
 _NOW = re.compile(
@@ -100,7 +104,7 @@ def set_aside(text: str, start: int, end: int, counted: bool = False) -> str:
         r"\bnot only\b|\bnicht nur\b|\bno later\b|\bno(?: more| fewer| less)\b", before
     ):
         return "negated"
-    if _DENIED_AFTER.search(after) or _WIDE_DENIED_BEFORE.search(before):
+    if _DENIED_AFTER.search(after) or _WIDE_DENIED_BEFORE.search(before) or _NO_MORE.search(before):
         return "negated"
     if _FROM.search(before) and (_TO.search(after) or not counted) and cues.CHANGE.search(text.lower()):
         return "superseded" if _TO.search(after) else ""

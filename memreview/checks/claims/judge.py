@@ -224,7 +224,8 @@ class Judge:
             said = hit.note or hit.witness.shown[hit.start : hit.end]
             reason = f"Line {hit.witness.source.line} only says “{said}”; nobody was that exact."
             return replace(answer(claim, Verdict.UNSUPPORTED, Weight.ERROR, Rule.FINER, reason, hit), nearest=said)
-        if rival is not None:
+        # "no longer on 8080": that another value holds is what the note says itself.
+        if rival is not None and not where.aside:
             return contradiction(claim, rival[0].rival, Rule.OTHER_VALUE, "The cited record gives another value")
         return self._nowhere(claim, where)
 

@@ -22,6 +22,7 @@ _EXCEPT = words(
     r"no other|nobody else|no one else|only|nur|just",
     wide=r"以外|除了|しか|なしで",
 )
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _PAIRS = """
     enable disable|enabled disabled|on off|allow forbid|allowed forbidden|allow deny|permit prohibit|accept reject|
     accepts rejects|include exclude|includes excludes|increase decrease|increased decreased|raise lower|
@@ -104,7 +105,7 @@ def _denial(clause: NoteClause, strong: Sequence[Aligned]) -> Claim | None:
         spoilt = _negatives(a.sentence, clause.language) ^ _negatives(mine, clause.language)
         if denied is not None and theirs is None and not spoilt and not cues.NEGATION.search(a.sentence):
             match = cues.NEGATION.search(clause.text)
-            if match is None or not (denied in a.words or not denied):
+            if match is None or not (denied in a.words or not denied) or _of_other_numbers(clause.text, a.piece.text):
                 continue
             reason = f"{a.place} says the opposite: “{a.said}”."
             return modal_claim(clause, match.span(), Verdict.CONTRADICTED, Weight.ERROR, Rule.NEGATION_ADDED, reason, a)
@@ -115,6 +116,12 @@ def _denial(clause: NoteClause, strong: Sequence[Aligned]) -> Claim | None:
             span = (0, len(clause.text))
             return modal_claim(clause, span, Verdict.CONTRADICTED, Weight.ERROR, Rule.NEGATION_DROPPED, reason, a)
     return None
+
+
+def _of_other_numbers(text: str, said: str) -> bool:
+    """Both speak of numbers and have none in common: that one does not hold is no denial of the other."""
+    mine, theirs = (frozenset(_NUMBER.findall(one)) for one in (text, said))
+    return bool(mine) and bool(theirs) and not mine & theirs
 
 
 def _negatives(text: str, language: str) -> frozenset[str]:
