@@ -135,6 +135,8 @@ def look(project: Project, options: Options) -> Looked:
     from memreview.snapshots.store import SnapshotStore, changed_paths
 
     store = SnapshotStore(options.state_dir)
+    if not _under_git(project.memory_dir) and store.newest(project.memory_dir) is None:
+        return Looked()
     folder = read_folder(project.memory_dir, missing_ok=True)
     base = newest_base(folder, store)
     if base is None:
@@ -144,13 +146,21 @@ def look(project: Project, options: Options) -> Looked:
     return Looked(changed_paths(made.base, made.proposed), made.label, when)
 
 
-def each_look(options: Options) -> Iterator[tuple[Project, Looked | None]]:
-    """:func:`look` for every project that has a memory, one after another; None where it cannot be read."""
-    for project in _projects(options, ()):
+def each_look(options: Options, projects: Sequence[Project]) -> Iterator[tuple[Project, Looked | None]]:
+    """:func:`look` for each of these projects, one after another; None where it cannot be read."""
+    for project in projects:
         try:
             yield project, look(project, options)
         except MemreviewError:
             yield project, None
+
+
+def _under_git(folder: str) -> bool:
+    """True where a repository may hold a folder; spares starting git where none can."""
+    from pathlib import Path
+
+    real = Path(os.path.realpath(folder))
+    return any(os.path.lexists(above / ".git") for above in (real, *real.parents))
 
 
 def _last_commit(memory_dir: str) -> str | None:

@@ -9,6 +9,7 @@ from functools import cached_property
 from memreview.checks.audited import ProjectAudit, weight
 from memreview.checks.index import IndexStatus
 from memreview.checks.surroundings import RunningSession
+from memreview.looks import Looked
 from memreview.model.dream import Project
 from memreview.model.finding import Severity
 from memreview.tui.widgets.gauge import share
@@ -18,12 +19,19 @@ RANKS = {IndexStatus.NONE: 0, IndexStatus.OK: 1, IndexStatus.NEAR: 2, IndexStatu
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One project. ``audit`` is None until it is known; ``opened`` is when a review of it was last open."""
+    """One project. ``audit`` is None until it is known; ``opened`` is when a review of it was last open, ``looked``
+    what changed in it since one last looked."""
 
     project: Project
     audit: ProjectAudit | None = None
     dreams: int = 0
     opened: float | None = None
+    looked: Looked | None = None
+
+    @property
+    def changed(self) -> int:
+        """Notes that are not what they were when a person last looked; 0 while that is unknown."""
+        return len(self.looked.changed) if self.looked is not None else 0
 
     @property
     def worst(self) -> int:
@@ -111,6 +119,13 @@ class Overview:
         for audit in audits:
             known = entries.get(audit.project.path, Entry(audit.project))
             entries[audit.project.path] = replace(known, audit=audit)
+        return replace(self, entries=entries)
+
+    def compared(self, found: Mapping[str, Looked | None]) -> Overview:
+        """With what has changed since one last looked, by path."""
+        entries = {
+            path: replace(entry, looked=found[path]) if path in found else entry for path, entry in self.entries.items()
+        }
         return replace(self, entries=entries)
 
     def without(self, paths: Iterable[str]) -> Overview:

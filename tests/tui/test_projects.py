@@ -381,3 +381,55 @@ def test_a_project_in_words() -> None:
 )
 def test_times_are_said_as_a_person_would(moment: float | None, words: str) -> None:
     assert since(moment, NOW) == words
+
+
+async def test_what_changed_since_one_last_looked(claude: Path) -> None:
+    app = projects_app(claude)
+    memory = Path("home/.claude/projects") / FINE / "memory"
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        screen = screen_of(app)
+        screen.table.rows.move(names(app).index(FINE) - names(app).index(under_cursor(app)))
+        await settle(pilot)
+        assert under_cursor(app) == FINE
+        await pilot.press("c")
+        assert "nothing tells what was there before" in said(app)
+        await pilot.press("m")
+        await settle(pilot)
+        await until(pilot, "as last seen")
+        await pilot.press("c")
+        assert "nothing changed since snap-" in said(app)
+        (memory / "added.md").write_text("# Added\n")
+        (memory / "MEMORY.md").write_bytes((memory / "MEMORY.md").read_bytes() + b"- [Added](added.md) - new\n")
+        await pilot.press("f5")
+        await settle(pilot)
+        text = await until(pilot, "1 changed")
+        row = next(line for line in text.split("\n") if "-srv-buoy" in line)
+        assert row.strip().startswith("Δ")
+        assert (
+            "2 notes changed since you last looked" in about(screen.table.rows.overview.entries[path_of(app)], NOW)[0]
+        )
+
+
+async def test_c_reviews_what_changed(claude: Path) -> None:
+    app = projects_app(claude)
+    memory = Path("home/.claude/projects") / FINE / "memory"
+    async with app.run_test(size=LARGE) as pilot:
+        await settle(pilot)
+        screen = screen_of(app)
+        screen.table.rows.move(names(app).index(FINE) - names(app).index(under_cursor(app)))
+        await pilot.press("m")
+        await settle(pilot)
+        (memory / "added.md").write_text("# Added\n")
+        await pilot.press("f5")
+        await settle(pilot)
+        await until(pilot, "Δ1")
+        screen.table.rows.move(names(app).index(FINE) - names(app).index(under_cursor(app)))
+        await pilot.press("c")
+        await settle(pilot)
+        text = await until(pilot, "# Added")
+        assert "added.md" in text
+
+
+def path_of(app: MemreviewApp) -> str:
+    return next(path for path in screen_of(app).table.rows.paths if path.endswith(FINE))

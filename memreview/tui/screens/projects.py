@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from textual import on
+from textual import on, work
 from textual.widgets import OptionList
 
+from memreview.errors import MemreviewError
+from memreview.model.dream import Project, Target, TargetKind
 from memreview.report.overview import DreamRow
 from memreview.tui.keys import Key, bindings
-from memreview.tui.overview import Sorting
+from memreview.tui.outlook import many
+from memreview.tui.overview import Entry, Sorting
 from memreview.tui.screens.projects_views import ProjectsViews, about_dream
 from memreview.tui.widgets.project_columns import BY_ID, SIGNS, next_sorting
 from memreview.tui.widgets.project_table import ProjectHeads, ProjectRows
@@ -18,6 +21,8 @@ from memreview.tui.widgets.status_line import StatusLine
 KEYS = (
     Key("projects.open", "enter", "open", "enter", "open", "Open the project, or the review of the dream", "Open", 1),
     Key("projects.review", "r", "review", "r", "review", "Open the newest dream of the project", "Open", 4),
+    Key("projects.changes", "c", "changes", "c", "changes", "Review what changed since you last looked", "Open", 7),
+    Key("projects.seen", "m", "seen", "m", "", "Mark what changed as seen: keep the folder as it is", "Open"),
     Key("projects.down", "j,down", "step(1)", "j", "next", "Next row", "Move", 2),
     Key("projects.up", "k,up", "step(-1)", "k", "previous", "Row before", "Move", 3),
     Key("projects.page_down", "pagedown,space,ctrl+d", "page(1)", "space", "", "A window down", "Move"),
@@ -138,6 +143,35 @@ class ProjectsScreen(ProjectsViews):
             "No dream of this project waits: memreview review DIR opens one, --dreams DIR finds them."
         )
 
+    def action_changes(self) -> None:
+        """Review what changed in the project under the cursor since one last looked."""
+        entry = self.table.rows.chosen if self.table.rows.has_focus else None
+        if entry is not None and entry.changed:
+            self.memreview.open_review(Target(TargetKind.LIVE, live=entry.project.memory_dir))
+            return
+        self.app.bell()
+        self.query_one(StatusLine).say(_unchanged(entry))
+
+    def action_seen(self) -> None:
+        """Keep the memory under the cursor as it is, as what was last seen of it."""
+        entry = self.table.rows.chosen if self.table.rows.has_focus else None
+        if entry is None:
+            self.app.bell()
+            return
+        self._keep(entry.project)
+
+    @work(thread=True, group="keep", exit_on_error=False)
+    def _keep(self, project: Project) -> None:
+        from memreview.looks import look, take_snapshot
+
+        try:
+            taken = take_snapshot(project, self.memreview.options)
+            self.post_message(self.Compared({project.path: look(project, self.memreview.options)}))
+            said = f"{project.name}: {many(len(taken.snapshot.notes), 'note')} as last seen, {taken.snapshot.id}"
+        except MemreviewError as error:
+            said = str(error)
+        self.app.call_from_thread(self.query_one(StatusLine).say, said)
+
     def _open_dream(self, dream: object) -> None:
         if isinstance(dream, DreamRow) and not dream.problem:
             self.memreview.open_review(dream.target)
@@ -148,3 +182,12 @@ class ProjectsScreen(ProjectsViews):
     def action_leave(self) -> None:
         """Leave memreview."""
         self.memreview.leave()
+
+
+def _unchanged(entry: Entry | None) -> str:
+    """Why there is nothing to review under the cursor."""
+    if entry is None:
+        return "c reviews what changed in a project: tab goes to the list of projects."
+    if entry.looked is None or not entry.looked.known:
+        return f"{entry.project.name}: nothing tells what was there before; m keeps it as it is now."
+    return f"{entry.project.name}: nothing changed {entry.looked.since}."

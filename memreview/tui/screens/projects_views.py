@@ -104,6 +104,10 @@ class ProjectsViews(ReadingScreen):
     def _audited(self, event: ReadingScreen.Audited) -> None:
         self._show(self.overview.audited(event.audits))
 
+    @on(ReadingScreen.Compared)
+    def _compared(self, event: ReadingScreen.Compared) -> None:
+        self._show(self.overview.compared(event.found))
+
     def could_not_read(self, reason: str) -> None:
         """Say why nothing could be read."""
         self._say("Projects cannot be read.", reason, "", "F5 looks again, q leaves.")
@@ -111,6 +115,10 @@ class ProjectsViews(ReadingScreen):
     def in_use(self) -> set[str]:
         """Paths of the projects in which sessions are open."""
         return {path for path, entry in self.overview.entries.items() if entry.running}
+
+    def changed_before(self) -> set[str]:
+        """Paths of the projects that had changed when they were last compared."""
+        return {path for path, entry in self.overview.entries.items() if entry.changed}
 
     # Showing
 
@@ -172,6 +180,9 @@ def _figures(overview: Overview, waiting: int, reading: bool) -> Content:
             parts.append(content.content(f"{number:,} {word}", style))
     if totals.expiring:
         parts.append(content.content(f"{totals.expiring:,} expiring", "$warning"))
+    changed = sum(bool(entry.changed) for entry in overview.entries.values())
+    if changed:
+        parts.append(content.content(f"{changed:,} changed", "$primary"))
     if waiting:
         parts.append(content.content(f"{many(waiting, 'dream')} to review", "bold"))
     return Content(" · ").join(parts)

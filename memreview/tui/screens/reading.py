@@ -14,6 +14,7 @@ from textual.worker import Worker, WorkerState, get_current_worker
 
 from memreview.checks.audited import ProjectAudit
 from memreview.errors import MemreviewError
+from memreview.looks import Looked as LookedAt
 from memreview.model.dream import Project
 from memreview.read.watching import Difference, Look, difference, look
 from memreview.report.overview import DreamRow
@@ -54,6 +55,13 @@ class ReadingScreen(BaseScreen):
             super().__init__()
             self.audits = tuple(audits)
 
+    class Compared(Message):
+        """By path, how memories differ from what was last seen of them; None for those that cannot be read."""
+
+        def __init__(self, found: Mapping[str, LookedAt | None]) -> None:
+            super().__init__()
+            self.found = dict(found)
+
     class Looked(Message):
         """The folders were looked at, in so many seconds; ``fresh`` where all of them are read after that anyway."""
 
@@ -82,6 +90,10 @@ class ReadingScreen(BaseScreen):
 
     def in_use(self) -> Collection[str]:
         """Paths of the projects in which sessions are open."""
+        return ()
+
+    def changed_before(self) -> Collection[str]:
+        """Paths of the projects that had changed when they were last compared: a review may have settled it."""
         return ()
 
     # Reading
@@ -126,6 +138,21 @@ class ReadingScreen(BaseScreen):
         self._named = True
         if paths is None or paths:
             self._audit(paths or ())
+        wanted = {one.path for one in projects} if paths is None else {*paths, *self.changed_before()}
+        self._compare([one for one in projects if one.path in wanted])
+
+    def _compare(self, projects: Sequence[Project]) -> None:
+        """Compare memories with what was last seen of them."""
+        from memreview.looks import each_look
+
+        worker = get_current_worker()
+        found: dict[str, LookedAt | None] = {}
+        for project, looked in each_look(self.memreview.options, projects):
+            if worker.is_cancelled:
+                return
+            found[project.path] = looked
+        if found:
+            self.post_message(self.Compared(found))
 
     def _audit(self, paths: Sequence[str]) -> None:
         from memreview import workflow

@@ -19,7 +19,7 @@ from memreview.tui.overview import Entry, Overview, Sorting
 from memreview.tui.widgets.gauge import STYLES, bar
 from memreview.tui.widgets.overview_rows import since
 
-LOST, ORPHAN, DANGLING, EXPIRING, RUNNING = "↓", "○", "→", "◇", "●"
+LOST, ORPHAN, DANGLING, EXPIRING, RUNNING, CHANGED = "↓", "○", "→", "◇", "●", "Δ"
 WORST = {2: ("✗", "$error"), 1: ("!", "$warning"), 0: (" ", ""), -1: ("…", "$quiet")}
 NEVER = sys.maxsize
 WIDE = 100
@@ -30,6 +30,7 @@ SIGNS = (
     (WORST[2][0], "an error: a part of the index is not loaded"),
     (WORST[1][0], "something else flags; the line below says what"),
     (RUNNING, "a session is open in this project: its notes may change"),
+    (CHANGED, "notes changed since you last looked: c reviews them, m marks them as seen"),
     ("━╌", f"the index against what a session loads: {LINE_LIMIT} lines, {UNIT_LIMIT // 1000}k UTF-16 units"),
     ("cut near", "a part is not loaded; four fifths of a limit are used"),
     (LOST, "Lost: notes that are named only behind the cut"),
@@ -93,7 +94,8 @@ def _trouble(entry: Entry) -> tuple[int, int, int]:
 
 def _draw_worst(entry: Entry, width: int, now: datetime) -> Content:
     running = (RUNNING, "$success") if entry.running else (" ", "")
-    return Content.assemble(WORST[entry.worst], running)
+    # There is room for one of the two: the words below tell both.
+    return Content.assemble(WORST[entry.worst], (CHANGED, "$primary") if entry.changed else running)
 
 
 def _draw_name(entry: Entry, width: int, now: datetime) -> tuple[str, str]:
@@ -181,6 +183,16 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("left", "Left", "Left", 5, 6, lambda one: NEVER if one.left is None else one.left, _draw_left),
     Column("dreams", "Dreams", "New", 4, 7, lambda one: -one.dreams, _draw_dreams),
+    Column(
+        "changed",
+        "Changed",
+        "",
+        0,
+        8,
+        lambda one: -one.changed,
+        _count(CHANGED, "$primary", lambda one: one.changed),
+        only_wide=True,
+    ),
     Column("tokens", "Tokens", "", 0, 8, lambda one: -_tokens(one), _draw_number(_tokens), only_wide=True),
 )
 BY_ID = {column.id: column for column in COLUMNS}
@@ -287,6 +299,8 @@ def about(entry: Entry, now: datetime) -> tuple[str, str]:
     kind = {2: "error", 1: "warning"}.get(entry.worst, "")
     if not said:
         said.append("an index that is loaded whole" if audit.index.lines else "no index yet")
+    if entry.changed:
+        said.append(f"{many(entry.changed, 'note')} changed since you last looked")
     if entry.opened is not None:
         said.append(f"reviewed {since(entry.opened, now)}")
     return " · ".join(said), kind
