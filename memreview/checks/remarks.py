@@ -101,9 +101,7 @@ def rotting_message(one: Rotting) -> str:
     """The sentence for a relative date."""
     if not one.meant:
         return f"“{one.text}” means another day every day, and nothing says when it was written"
-    start, _, end = one.meant.partition("/")
-    meant = start if start[:10] == end[:10] or not end else f"{start} to before {end}"
-    return f"“{one.text}” means another day every day; written then, it meant {meant}"
+    return f"“{one.text}” means another day every day; written then, it meant {one.days}"
 
 
 def _day(seconds: float) -> str:

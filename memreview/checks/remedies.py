@@ -284,19 +284,9 @@ def _date(finding: Finding, notes: Mapping[str, bytes], written: float | None) -
         start, _, end = one.meant.partition("/")
         if len(start) != 10 or not end:
             continue
-        day = start if _is_next(start, end) else f"{start} to before {end}"
-        new = text[: one.start] + day + text[one.end :]
-        said = f"write {day} for “{one.text}” in line {number + 1}"
+        new = text[: one.start] + one.days + text[one.end :]
+        said = f"write {one.days} for “{one.text}” in line {number + 1}"
         yield Remedy(RemedyKind.DATE, said, finding, (LineEdit(path, number, 1, (encode(new),)),))
-
-
-def _is_next(start: str, end: str) -> bool:
-    from datetime import date, timedelta
-
-    try:
-        return date.fromisoformat(start) + timedelta(days=1) == date.fromisoformat(end)
-    except (ValueError, OverflowError):
-        return False
 
 
 _Maker = Callable[[Finding, Mapping[str, bytes], float | None], Iterator[Remedy]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from memreview.checks.claims.dates import find_dates, value
 
@@ -39,6 +39,20 @@ class Rotting:
     end: int
     text: str
     meant: str = ""
+
+    @property
+    def days(self) -> str:
+        """What was meant in words: one day, or ``2026-10-01 to before 2026-11-01``; empty where nothing tells."""
+        start, _, end = self.meant.partition("/")
+        return start if not end or start[:10] == end[:10] or end == _day_after(start) else f"{start} to before {end}"
+
+
+def _day_after(day: str) -> str:
+    """The day after an ISO date; nothing for anything else, and after the last day of the calendar."""
+    try:
+        return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
+    except (ValueError, OverflowError):
+        return ""
 
 
 def rotting(text: str, head_lines: int, written: float | None) -> Iterator[Rotting]:

@@ -14,6 +14,7 @@ from memreview.checks.surroundings import Switch
 from memreview.model.finding import Finding, Severity
 from memreview.report import audit_json
 from memreview.report.styles import Role, Style, counted, plain
+from memreview.report.times import local_day
 from memreview.text import mask_secrets, visible
 
 _GLYPHS = {Severity.ERROR: "✗", Severity.WARNING: "!", Severity.INFO: "·"}
@@ -151,7 +152,11 @@ class AuditText:
             for row in oldest:
                 by = "" if row.by_stamp else ", by mtime"
                 use = audit.uses.get(row.path)
-                read = f", last read {use.last_read.when[:10]}" if use is not None and use.last_read is not None else ""
+                read = (
+                    f", last read {local_day(use.last_read.when)}"
+                    if use is not None and use.last_read is not None
+                    else ""
+                )
                 yield f"    {visible(row.path)} ({counted(row.age_days, 'day')}{by}{read})"
 
     def _finding(self, finding: Finding) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from memreview.model.transcript import Record, Transcript
 from memreview.report.audit_json import SCHEMA
 from memreview.report.styles import Role, Style, counted, plain
+from memreview.report.times import local_day
 from memreview.text import clip, mask_secrets, visible
 
 Json = dict[str, Any]
@@ -99,7 +100,7 @@ def found_lines(
             yield style(f"  … {counted(more_notes, 'more line')} of notes", Role.DIM)
         for spoken in records:
             record = spoken.record
-            when = (record.timestamp or "")[:10]
+            when = local_day(record.timestamp)
             place = f"{visible(spoken.transcript.name)}:{record.line}"
             yield f"  {record.speaker.value:10} {place} {visible(when)} │ {_around(mask(record.text), text)}"
         if more_records:

@@ -26,6 +26,12 @@ def local_time(timestamp: str | None) -> str:
     return f"{moment.day} {moment:%b %Y %H:%M}"
 
 
+def local_day(timestamp: str | None) -> str:
+    """``2026-11-01`` in local time; the start of the text itself where it cannot be read."""
+    moment = local_moment(timestamp)
+    return f"{moment:%Y-%m-%d}" if moment is not None else (timestamp or "")[:10]
+
+
 def zone(now: datetime | None = None) -> str:
     """The reader's time zone: ``CET, UTC+01:00``, or ``UTC``; ``now`` says for when, where summer time counts."""
     at = (now or datetime.now()).astimezone()

@@ -33,7 +33,13 @@ STAMP = stamp_seconds("2026-11-20T12:00:00Z")
 def test_relative_dates(text: str, meant: str | None) -> None:
     found = list(rotting(f"---\nx: yesterday\n---\n{text}\n", 3, STAMP))
     assert [(one.line, one.meant.split("/")[0]) for one in found] == ([] if meant is None else [(4, meant)])
+    assert [one.days for one in found] == ([] if meant is None else [meant])
     assert [one.meant for one in rotting(text, 0, None)] == ([] if meant is None else [""])
+
+
+def test_more_than_a_day_is_told_by_both_ends() -> None:
+    (one,) = rotting("Changed last month.", 0, STAMP)
+    assert one.days == "2026-10-01 to before 2026-11-01"
 
 
 def test_the_quick_look_lets_nothing_through() -> None:

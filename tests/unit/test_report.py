@@ -15,7 +15,7 @@ from memreview.model.transcript import Speaker
 from memreview.report.json import ReviewReport, dumps
 from memreview.report.styles import Role
 from memreview.report.text import TextReport
-from memreview.report.times import local_moment, local_time, zone
+from memreview.report.times import local_day, local_moment, local_time, zone
 from memreview.review.evidence import confirms, is_flagged, leads_nowhere, summarize
 from tests.unit.samples import MISSING, SECRET, found, make_review
 
@@ -155,6 +155,9 @@ def an_hour_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_times_are_those_of_one_zone_that_is_named(an_hour_east: None) -> None:
     assert local_time("2026-11-01T23:30:00.000Z") == "2 Nov 2026 00:30"
+    assert local_day("2026-11-01T23:30:00.000Z") == "2026-11-02"
+    assert local_day("2026-11-01, late") == "2026-11-01"
+    assert local_day(None) == ""
     assert zone() == "CET, UTC+01:00"
 
 
