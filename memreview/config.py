@@ -1,8 +1,9 @@
 """Options of one invocation: command line before environment before file before default.
 
 The file is ``config.toml`` in the platform's configuration folder (``$MEMREVIEW_CONFIG`` names another). It may hold
-``claude_dir``, ``managed_settings``, ``state_dir``, ``cache_dir`` (strings), ``dreams`` (a list of folders) and
-``show_secrets`` (true or false). Relative paths in it are relative to its folder.
+``claude_dir``, ``managed_settings``, ``state_dir``, ``cache_dir`` (strings), ``dreams`` (a list of folders),
+``show_secrets`` (true or false) and the table ``[dream]`` (see :mod:`memreview.dream_settings`). Relative paths in it
+are relative to its folder.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from pathlib import Path
 
 import platformdirs
 
+from memreview.dream_settings import DreamSettings, parse_dream
 from memreview.errors import UsageError
 
 APP = "memreview"
 
 _STRINGS = ("claude_dir", "managed_settings", "state_dir", "cache_dir")
+_OTHERS = ("dreams", "show_secrets", "dream")
 
 
 def default_claude_dir() -> str:
@@ -52,6 +55,7 @@ class Options:
     managed_settings: str | None = None
     dream_dirs: tuple[str, ...] = ()
     show_secrets: bool = False
+    dream: DreamSettings = field(default_factory=DreamSettings)
 
     @property
     def projects_dir(self) -> str:
@@ -66,6 +70,7 @@ class _File:
     strings: Mapping[str, str]
     dreams: tuple[str, ...] = ()
     show_secrets: bool = False
+    dream: DreamSettings = field(default_factory=DreamSettings)
 
 
 def load_options(
@@ -95,6 +100,7 @@ def load_options(
         managed_settings=_absolute(managed) if managed else None,
         dream_dirs=tuple(dict.fromkeys(map(_absolute, listed or file.dreams))),
         show_secrets=show_secrets or file.show_secrets,
+        dream=file.dream,
     )
 
 
@@ -119,9 +125,9 @@ def _read_file() -> _File:
         values = tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{path}: {error}; the configuration must be TOML") from error
-    unknown = sorted(set(values) - {*_STRINGS, "dreams", "show_secrets"})
+    unknown = sorted(set(values) - {*_STRINGS, *_OTHERS})
     if unknown:
-        known = ", ".join((*_STRINGS, "dreams", "show_secrets"))
+        known = ", ".join((*_STRINGS, *_OTHERS))
         raise UsageError(f"{path}: unknown key {unknown[0]!r}; known are {known}")
     base = os.path.dirname(os.path.abspath(path))
     strings: dict[str, str] = {}
@@ -139,4 +145,5 @@ def _read_file() -> _File:
     secrets = values.get("show_secrets", False)
     if not isinstance(secrets, bool):
         raise UsageError(f"{path}: show_secrets must be true or false")
-    return _File(strings, tuple(os.path.join(base, os.path.expanduser(item)) for item in dreams), secrets)
+    listed = tuple(os.path.join(base, os.path.expanduser(item)) for item in dreams)
+    return _File(strings, listed, secrets, parse_dream(values.get("dream", {}), path))
