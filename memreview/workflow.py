@@ -23,7 +23,7 @@ from memreview.auditing.use import usual_remedies as usual_remedies
 from memreview.auditing.use import write_period as write_period
 from memreview.auditing.use import write_sentences as write_sentences
 from memreview.config import Options
-from memreview.errors import MemreviewError
+from memreview.errors import MemreviewError, RefusedError
 from memreview.model.dream import Project, Review, Target, TargetKind
 
 if TYPE_CHECKING:
@@ -211,8 +211,11 @@ def apply_review(
     process's lock (None: the usual time). Where an accepted change conflicts,
     nothing is written and the result names the conflicts. That they were carried out is saved with the decisions, and
     so are the errors of the claim check that changes are accepted with.
-    Raises what :func:`memreview.apply.run.apply` raises.
+    Raises what :func:`memreview.apply.run.apply` raises, and :class:`~memreview.errors.RefusedError` for the proposal
+    of a run that did not finish.
     """
+    if review.run.barred is not None:
+        raise RefusedError(f"{review.target.label}: {review.run.barred}; it can be looked at, not applied")
     from memreview.apply.result import ConflictError
     from memreview.apply.run import apply
     from memreview.lock import DEFAULT_WAIT

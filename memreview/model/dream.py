@@ -126,12 +126,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The run that made the proposal: the path and text of its log, and whether its output is whole."""
+    """The run that made the proposal: the path and text of its log, and whether its output is whole.
+
+    ``barred`` says why the proposal may be looked at and not applied; None where nothing speaks against it.
+    """
 
     log: str | None = None
     log_text: str | None = None
     complete: bool = True
     label: str | None = None
+    barred: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

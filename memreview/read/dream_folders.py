@@ -12,6 +12,7 @@ from memreview.errors import MemreviewError
 from memreview.model.dream import Project
 from memreview.read.discover import project_of_memory
 from memreview.read.dream_diff import choose_roots, possible_roots
+from memreview.read.dream_manifest import RanBefore, read_manifest
 from memreview.read.dream_output import OutputFolder, look_into
 from memreview.read.small_files import read_regular
 
@@ -28,7 +29,7 @@ class DreamOutput:
     """An output folder: ``date`` in seconds since 1970, when the run ended.
 
     ``memory_dir`` is the folder that the header lines name, ``project`` the project it belongs to; both None where
-    nothing tells. ``failed`` says that the last run left only its log.
+    nothing tells. ``failed`` says that the last run left only its log, or did not finish.
     """
 
     path: str
@@ -88,23 +89,31 @@ def _folders_in(place: str) -> list[str]:
 
 
 def _describe(folder: OutputFolder, options: Options | None) -> DreamOutput:
-    memory_dir, project = _named_memory(folder, options)
-    return DreamOutput(folder.path, folder.date or 0.0, memory_dir, project, folder.log_is_newer)
+    data = _diff_of(folder)
+    ran = read_manifest(folder.path, data) or RanBefore()
+    memory_dir, project = _named_memory(data, ran.memory_dir, options)
+    failed = folder.log_is_newer or ran.barred is not None
+    return DreamOutput(folder.path, folder.date or 0.0, memory_dir, project, failed)
 
 
-def _named_memory(folder: OutputFolder, options: Options | None) -> tuple[str | None, Project | None]:
-    """The memory folder of which the header lines speak."""
+def _diff_of(folder: OutputFolder) -> bytes | None:
     try:
         data = read_regular(folder.diff_path, HEADER_LIMIT + 1)
-        if data is None or len(data) > HEADER_LIMIT:
-            return None, None
-        candidates = possible_roots(parse_diff(data))
-    except (OSError, MemreviewError):
+    except OSError:
+        return None
+    return data if data is not None and len(data) <= HEADER_LIMIT else None
+
+
+def _named_memory(data: bytes | None, told: str | None, options: Options | None) -> tuple[str | None, Project | None]:
+    """The memory folder of which the header lines speak, else the one that the manifest names (``told``)."""
+    try:
+        candidates = possible_roots(parse_diff(data)) if data is not None else []
+    except MemreviewError:
         return None, None
-    if options is not None:
-        for roots in candidates:
-            project = project_of_memory(roots.old, options) if os.path.isabs(roots.old) else None
-            if project is not None:
-                return roots.old, project
-    roots_or_none = choose_roots(candidates, lambda path: False)
-    return (roots_or_none.old if roots_or_none is not None else None), None
+    places = [roots.old for roots in candidates] or ([told] if told is not None else [])
+    for place in places if options is not None else ():
+        project = project_of_memory(place, options) if options is not None and os.path.isabs(place) else None
+        if project is not None:
+            return place, project
+    chosen = choose_roots(candidates, lambda path: False)
+    return (chosen.old if chosen is not None else told), None

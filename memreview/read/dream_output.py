@@ -128,13 +128,13 @@ def read_part(path: str, limit: int) -> bytes:
     return data
 
 
-def read_run(folder: OutputFolder, *, label: str | None = None) -> Run:
+def read_run(folder: OutputFolder, *, label: str | None = None, barred: str | None = None) -> Run:
     """The log of the run, its last part only, and whether the run got to its end."""
     if folder.log_time is None:
-        return Run(label=label)
+        return Run(label=label, complete=barred is None, barred=barred)
     text = log_tail(folder.log_path)
-    complete = folder.has_proposal and not folder.log_is_newer and last_line(text) != _INTERRUPTED
-    return Run(log=folder.log_path, log_text=text, complete=complete, label=label)
+    complete = folder.has_proposal and not folder.log_is_newer and last_line(text) != _INTERRUPTED and barred is None
+    return Run(log=folder.log_path, log_text=text, complete=complete, label=label, barred=barred)
 
 
 def log_tail(path: str) -> str:

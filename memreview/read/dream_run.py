@@ -25,6 +25,7 @@ from memreview.read.dream_base import (
 from memreview.read.dream_diff import DiffEntry, Roots, choose_roots, entries_below, possible_roots
 from memreview.read.dream_git import check_copied_git, steers_git
 from memreview.read.dream_history import History
+from memreview.read.dream_manifest import RanBefore, read_manifest
 from memreview.read.dream_output import (
     CHANGES_LIMIT,
     CLOCK_SLACK,
@@ -79,9 +80,11 @@ def read_output(path: str, project_name: str | None, options: Options) -> ReadOu
     folder = look_into(path)
     if not folder.has_proposal:
         raise _nothing_in(folder)
-    parsed = _parse(folder)
+    data = read_part(folder.diff_path, DIFF_LIMIT) if folder.diff_time is not None else None
+    parsed = _parse(folder, data)
+    ran = read_manifest(folder.path, data) or RanBefore()
     candidates = possible_roots(parsed) if parsed is not None else []
-    project, findings = _find_project(folder, candidates, project_name, options)
+    project, findings = _find_project(folder, candidates, project_name, ran.memory_dir, options)
     live = read_folder(project.memory_dir, missing_ok=True)
     roots = choose_roots(candidates, lambda place: os.path.realpath(place) == live.real_path)
     entries = entries_below(parsed, roots) if parsed is not None else None
@@ -94,8 +97,14 @@ def read_output(path: str, project_name: str | None, options: Options) -> ReadOu
         base=made.base,
         proposed=made.proposed,
         files=made.files,
-        run=read_run(folder, label=label_of(folder, copy)),
-        findings=(*findings, *about_parts(folder, parsed, copy, live), *made.findings, *about_files(made.files)),
+        run=read_run(folder, label=label_of(folder, copy), barred=ran.barred),
+        findings=(
+            *findings,
+            *ran.findings,
+            *about_parts(folder, parsed, copy, live),
+            *made.findings,
+            *about_files(made.files),
+        ),
         changes_text=text,
         changes_path=folder.changes_path if text is not None else None,
     )
@@ -113,10 +122,10 @@ def _nothing_in(folder: OutputFolder) -> DreamError | TargetError:
     return TargetError(f"{folder.path}: holds neither memory.diff nor memory/, so this is no dream's output")
 
 
-def _parse(folder: OutputFolder) -> ParsedDiff | None:
-    if folder.diff_time is None:
+def _parse(folder: OutputFolder, data: bytes | None) -> ParsedDiff | None:
+    if data is None:
         return None
-    parsed = parse_diff(read_part(folder.diff_path, DIFF_LIMIT), folder.diff_path)
+    parsed = parse_diff(data, folder.diff_path)
     if parsed.only_in:
         where, name = parsed.only_in[0]
         raise DreamError(
@@ -126,9 +135,11 @@ def _parse(folder: OutputFolder) -> ParsedDiff | None:
 
 
 def _find_project(
-    folder: OutputFolder, candidates: list[Roots], name: str | None, options: Options
+    folder: OutputFolder, candidates: list[Roots], name: str | None, told: str | None, options: Options
 ) -> tuple[Project, list[Finding]]:
-    found = (project_of_memory(roots.old, options) for roots in candidates if os.path.isabs(roots.old))
+    """The project that is meant. ``told`` is the memory folder that the manifest names, for a diff without lines."""
+    places = [roots.old for roots in candidates if os.path.isabs(roots.old)] or ([told] if told is not None else [])
+    found = (project_of_memory(place, options) for place in places if os.path.isabs(place))
     named = next((project for project in found if project is not None), None)
     if name is None:
         if named is None:
