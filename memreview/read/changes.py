@@ -15,7 +15,7 @@ from memreview.read.changes_blocks import Block, BlockKind, read_blocks
 from memreview.read.changes_grammar import RawCitation, RawReference, Reading, read_citations, settle
 from memreview.read.changes_numbers import Numbers
 from memreview.read.changes_spelling import spell_out
-from memreview.read.changes_text import lines_of
+from memreview.read.changes_text import blank_quotes, lines_of
 from memreview.read.changes_tokens import Kind, Known, Token, tokenize
 
 __all__ = ["RawCitation", "RawEntry", "RawReference", "parse_entries"]
@@ -94,9 +94,9 @@ def parse_entries(text: str, known: Known = lambda word: False) -> tuple[RawEntr
 
 def _part(block: Block, known: Known) -> _Part:
     if block.kind is not BlockKind.ROW:
-        return _Part(block, block.text, spell_out(tokenize(block.text, known)))
+        return _Part(block, block.text, spell_out(tokenize(blank_quotes(block.text), known)))
     text = "\x00".join(block.cells)
-    return _Part(block, text, _row_tokens(block, spell_out(tokenize(text, known)), known))
+    return _Part(block, text, _row_tokens(block, spell_out(tokenize(blank_quotes(text), known)), known))
 
 
 def _row_tokens(block: Block, tokens: list[Token], known: Known) -> list[Token]:

@@ -23,6 +23,7 @@ _ITEM_TAG = re.compile(r"^(?=\s{0,80}<li>)\s*(?:<[ou]l>)?<li>", re.IGNORECASE)
 _ROW_TAG = re.compile(r"^\s*(?:<(?:table|tbody|thead)>)?\s{0,9}<tr>\s{0,9}(?:<t[dh]>)?", re.IGNORECASE)
 _CELL_TAG = re.compile(r"</t[dh]>\s{0,9}<t[dh]>", re.IGNORECASE)
 _MARKED = re.compile(r"[\\&<]")
+_QUOTED = re.compile(r"((?:\.\w{1,9}:\d{1,9}(?:-\d{1,9})?|\bcommit [0-9a-f]{7,40})\s\")([^\"\0]{1,2000})(?=\")")
 _ESCAPED = re.compile(r"\\([_*\[\]()#~`<>])")
 
 
@@ -86,3 +87,11 @@ def lines_of(text: str) -> tuple[list[str], list[str]]:
     if raw and not raw[-1]:
         raw.pop()
     return raw, [plain(line) for line in raw]
+
+
+def blank_quotes(text: str) -> str:
+    """The text with spaces for what is quoted right behind a file and its line, or a commit; as long as before.
+
+    Words quoted as evidence may speak of lines and files themselves, and cite nothing.
+    """
+    return _QUOTED.sub(lambda found: found[1] + " " * len(found[2]), text)
