@@ -95,3 +95,28 @@ class Manifest:
     left_out: tuple[LeftOut, ...] = ()
     unheeded: tuple[Unheeded, ...] = ()
     remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a pass would be given. ``notes`` are paths with their bytes, ``repository`` names of files of the copy.
+
+    ``tokens`` is about what it takes to read everything once, ``cost_usd`` what that costs where the price of the model
+    is configured. ``command`` is the whole call, ``environment`` what is set besides the user's own.
+    """
+
+    project: str
+    memory_dir: str
+    since: str
+    until: str
+    days: int
+    notes: tuple[tuple[str, int], ...]
+    transcripts: tuple[CopiedTranscript, ...]
+    tokens: int
+    prompt: str
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+    cost_usd: float | None = None
+    repository: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    model: str | None = None
