@@ -91,6 +91,17 @@ def check(
     return found
 
 
+def review_queue(project: Project, options: Options) -> tuple[Advised, ...]:
+    """The lines of one memory that the check wants reviewed: the queue of a pass that is limited to them.
+
+    Raises :class:`~memreview.errors.MemreviewError` where the check cannot be made.
+    """
+    (checked,) = check(options, [project.path])
+    if checked.problem is not None:
+        raise MemreviewError(checked.problem)
+    return tuple(one for one in checked.advised if one.advice is Advice.REVIEW)
+
+
 def _projects(options: Options, names: Sequence[str]) -> list[Project]:
     import os
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "check": "memreview.cli.check",
     "claims": "memreview.cli.claims",
     "demo": "memreview.cli.demo",
+    "dream": "memreview.cli.dream",
     "evidence": "memreview.cli.evidence",
     "find": "memreview.cli.find",
     "retention": "memreview.cli.retention",
