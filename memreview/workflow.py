@@ -414,7 +414,7 @@ def find_dreams(options: Options) -> list[DreamRow]:
             target=one.target,
             project=one.project.name,
             made=_seconds(one.when),
-            problem=None if os.path.isdir(label) else f"{label}: no such folder any more",
+            problem=None if os.path.exists(label) else f"{label}: is not there any more",
         )
         rows.append(_with_counts(row, one))
     return sorted(rows, key=lambda row: (-(row.made or 0.0), row.target.label))

@@ -52,7 +52,7 @@ def common_options(function: Decorated) -> Decorated:
 
 
 def target_options(function: Decorated) -> Decorated:
-    """``TARGET`` in its three forms, ``--project`` and ``--transcripts``."""
+    """``TARGET`` in its forms, ``--project`` and ``--transcripts``."""
     return _apply(
         function,
         click.argument("target", required=False, metavar="[TARGET]", shell_complete=completion.folders),
@@ -63,7 +63,23 @@ def target_options(function: Decorated) -> Decorated:
             help="The memory as it was; with --proposed instead of TARGET.",
         ),
         click.option(
-            "--proposed", metavar="DIR", shell_complete=completion.folders, help="The memory as proposed; with --base."
+            "--proposed",
+            metavar="DIR",
+            shell_complete=completion.folders,
+            help="The memory as proposed; with --base, or with --project to compare with its memory as it is.",
+        ),
+        click.option(
+            "--dream",
+            metavar="FILE",
+            shell_complete=completion.files,
+            help="With --base and --proposed: what the API says of a dream of Managed Agents, as JSON "
+            "(default: dream.json beside the folders).",
+        ),
+        click.option(
+            "--patch",
+            metavar="FILE",
+            shell_complete=completion.files,
+            help="A patch of notes, as diff -ruN or git writes it; with --project.",
         ),
         click.option(
             "--changes",
@@ -141,15 +157,17 @@ def options_from(ctx: click.Context, given: Mapping[str, Any]) -> Options:
 
 def target_from(given: Mapping[str, Any]) -> Target:
     """The target that was named, with absolute paths; :class:`UsageError` where it is none or more than one."""
-    output, base, proposed, live = (given[key] for key in ("target", "base", "proposed", "live"))
+    output, base, proposed, live, patch = (given[key] for key in ("target", "base", "proposed", "live", "patch"))
     folders = base is not None or proposed is not None
-    named = [output is not None, folders, live is not None]
+    named = [output is not None, folders, live is not None, patch is not None]
     if not any(named):
-        raise UsageError("no TARGET; name a dream's output folder, or --base and --proposed, or --live")
+        raise UsageError("no TARGET; name a dream's output folder, or --base and --proposed, or --live, or --patch")
     if sum(named) > 1:
-        raise UsageError("more than one target; give TARGET, or --base with --proposed, or --live")
-    if folders and (base is None or proposed is None):
+        raise UsageError("more than one target; give TARGET, or --base with --proposed, or --live, or --patch")
+    if folders and (proposed is None or (base is None and given["project"] is None)):
         raise UsageError("--base and --proposed belong together; give both")
+    if given["dream"] is not None and (base is None or proposed is None):
+        raise UsageError("--dream says what became of a dream whose stores --base and --proposed name; give these")
     if given["since"] is not None and live is None:
         raise UsageError("--since says what --live is compared with; give --live too")
     shared = {
@@ -163,7 +181,15 @@ def target_from(given: Mapping[str, Any]) -> Target:
         return Target(TargetKind.OUTPUT, output=_folder(output, "TARGET"), **shared)
     if live is not None:
         return Target(TargetKind.LIVE, live=_folder(live, "--live"), since=given["since"], **shared)
-    return Target(TargetKind.FOLDERS, base=_folder(base, "--base"), proposed=_folder(proposed, "--proposed"), **shared)
+    if patch is not None:
+        return Target(TargetKind.PATCH, patch=_path(patch), **shared)
+    return Target(
+        TargetKind.FOLDERS,
+        base=_folder(base, "--base") if base is not None else None,
+        proposed=_folder(proposed, "--proposed"),
+        dream=_path(given["dream"]),
+        **shared,
+    )
 
 
 def _path(path: str | None) -> str | None:

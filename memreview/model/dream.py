@@ -14,18 +14,22 @@ from memreview.model.transcript import Speaker
 
 
 class TargetKind(StrEnum):
-    """The three forms in which a proposal can be named."""
+    """The forms in which a proposal can be named."""
 
     OUTPUT = "output"
     FOLDERS = "folders"
     LIVE = "live"
+    PATCH = "patch"
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is reviewed. Which paths are set depends on ``kind``: ``output`` · ``base`` and ``proposed`` · ``live``.
+    """What is reviewed. Which paths are set depends on ``kind``: ``output`` · ``base`` and ``proposed`` · ``live`` ·
+    ``patch``.
 
-    ``project`` is what ``--project`` said, unresolved. ``transcripts`` are further folders to look for transcripts in.
+    ``base`` may be None where ``proposed`` is compared with the real folder. ``dream`` is a file that says what became
+    of a dream of Managed Agents. ``project`` is what ``--project`` said, unresolved. ``transcripts`` are further
+    folders to look for transcripts in.
     """
 
     kind: TargetKind
@@ -37,11 +41,13 @@ class Target:
     since: str | None = None
     project: str | None = None
     transcripts: tuple[str, ...] = ()
+    patch: str | None = None
+    dream: str | None = None
 
     @property
     def label(self) -> str:
         """The path by which a person knows this target."""
-        return self.output or self.proposed or self.live or ""
+        return self.output or self.proposed or self.live or self.patch or ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,12 +18,18 @@ OLDER_COMMITS = 60
 
 
 class History:
-    """The real folder and its repository, asked only when needed. ``head`` is the commit that the copy was made at."""
+    """The real folder and its repository, asked only when needed.
 
-    def __init__(self, folder: MemoryFolder, head: str | None = None) -> None:
+    ``head`` is the commit that the copy was made at, ``earlier`` are states of the notes that are known besides.
+    """
+
+    def __init__(
+        self, folder: MemoryFolder, head: str | None = None, earlier: Sequence[Mapping[str, Note]] = ()
+    ) -> None:
         self.folder = folder
         self.live: Mapping[str, Note] = reviewable(folder.notes)
         self._head = head
+        self._earlier = earlier
 
     @cached_property
     def revisions(self) -> FolderRevisions | None:
@@ -62,6 +68,9 @@ class History:
             yield self.live[path].data
         if self.began_with is not None and path in self.began_with:
             yield self.began_with[path].data
+        for notes in self._earlier:
+            if path in notes:
+                yield notes[path].data
         if self.revisions is not None:
             for commit in self.revisions.commits(OLDER_COMMITS):
                 notes = self._notes_at(commit)

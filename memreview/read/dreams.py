@@ -10,13 +10,14 @@ from memreview.config import Options
 from memreview.diff.hunks import compare
 from memreview.errors import TargetError
 from memreview.model.dream import Project, Run, Target, TargetKind
-from memreview.model.finding import Finding
+from memreview.model.finding import Finding, Severity
 from memreview.model.memory import MemoryFolder, Note
 from memreview.model.patch import FileChange
 from memreview.read.discover import project_of_memory, resolve_project
 from memreview.read.dream_git import check_copied_git
 from memreview.read.dream_live import read_live_edit
 from memreview.read.dream_output import CHANGES_LIMIT
+from memreview.read.dream_patch import read_patch
 from memreview.read.dream_run import read_output
 from memreview.read.left_out import (
     GONE,
@@ -28,6 +29,7 @@ from memreview.read.left_out import (
     strangers_of,
     without_covered,
 )
+from memreview.read.managed_dream import find_resource, read_resource
 from memreview.read.memory import read_folder
 from memreview.read.small_files import read_regular, same_entry
 from memreview.snapshots.store import SnapshotStore
@@ -68,6 +70,8 @@ def read_proposal(target: Target, options: Options) -> Proposal:
         return _from_output(target, options)
     if target.kind is TargetKind.FOLDERS:
         return _from_folders(target, options)
+    if target.kind is TargetKind.PATCH:
+        return _from_patch(target, options)
     return _from_live(target, options)
 
 
@@ -90,9 +94,13 @@ def _from_output(target: Target, options: Options) -> Proposal:
 
 
 def _from_folders(target: Target, options: Options) -> Proposal:
-    before, after = _named(target.base, "--base"), _named(target.proposed, "--proposed")
-    base_folder, proposed_folder = read_folder(before), read_folder(after)
+    after = _named(target.proposed, "--proposed")
+    if target.base is None and target.project is None:
+        raise TargetError(f"{after}: --base or --project is required, to know what it is compared with")
+    before = target.base or resolve_project(target.project or "", options).memory_dir
+    base_folder, proposed_folder = read_folder(before, missing_ok=target.base is None), read_folder(after)
     project = _project(target, options, before)
+    run, told = _managed(target, before, after)
     live = read_folder(project.memory_dir, missing_ok=True)
     check_copied_git(proposed_folder.real_path, (base_folder.real_path, live.real_path))
     strangers = strangers_of(proposed_folder)
@@ -120,14 +128,49 @@ def _from_folders(target: Target, options: Options) -> Proposal:
         target=target,
         project=project,
         files=files,
-        run=Run(label=proposed_folder.path),
-        findings=(*findings, *_twins(base, proposed, files)),
+        run=run,
+        findings=(*told, *findings, *_twins(base, proposed, files)),
         live=live,
         base=base,
         proposed=proposed,
         changes_text=text,
         changes_path=target.changes if text is not None else None,
         moved_since=moved(base, live),
+    )
+
+
+def _managed(target: Target, before: str, after: str) -> tuple[Run, tuple[Finding, ...]]:
+    """What is known of the run that wrote the proposed folder, and remarks."""
+    if target.base is None:
+        said = (
+            "no --base: it is compared with the memory folder as it is now, so what others wrote there since the dream "
+            "read it looks as if the dream had removed it"
+        )
+        return Run(label=after), (Finding("no-base", Severity.WARNING, said),)
+    resource = target.dream or find_resource(before, after)
+    if resource is None:
+        return Run(label=after), ()
+    managed = read_resource(resource, before, after)
+    run = Run(label=managed.label, complete=managed.barred is None, barred=managed.barred)
+    return run, managed.findings
+
+
+def _from_patch(target: Target, options: Options) -> Proposal:
+    path = _named(target.patch, "--patch")
+    made = read_patch(path, target.project, options)
+    text = _changes(target.changes)
+    return Proposal(
+        target=target,
+        project=made.project,
+        files=made.files,
+        run=Run(label=os.path.basename(path)),
+        findings=(*made.findings, *_twins(made.base, made.proposed, made.files)),
+        live=made.live,
+        base=made.base,
+        proposed=made.proposed,
+        changes_text=text,
+        changes_path=target.changes if text is not None else None,
+        moved_since=moved(made.base, made.live),
     )
 
 

@@ -184,7 +184,7 @@ class ReviewReport:
 
     def _run(self) -> Json:
         run = self._review.run
-        return {"log": run.log, "complete": run.complete, "label": run.label}
+        return {"log": run.log, "complete": run.complete, "label": run.label, "barred": run.barred}
 
     def _summary(self) -> Json:
         summary = summarize(self._review)

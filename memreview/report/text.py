@@ -57,7 +57,9 @@ class TextReport:
             yield f"Run: {self._show(run.label)}"
         if run.log:
             yield f"Log: {visible(run.log)}"
-        if not run.complete:
+        if run.barred is not None:
+            yield self._style(f"! To be looked at, not applied: {self._show(run.barred)}.", Role.BAD)
+        elif not run.complete:
             yield self._style("! The run did not end well: its output may be only a part.", Role.BAD)
         if review.stale:
             names = ", ".join(map(visible, review.moved_since))

@@ -176,8 +176,9 @@ class DecisionStore:
         """The name under which a review is kept: of its project and target, the same for every run of the dream."""
         target = review.target
         paths = (target.output, target.base, target.proposed, target.live)
+        more = (os.path.realpath(target.patch),) if target.patch else ()
         return _project_key(review.project) + _hash(
-            target.kind.value, *(os.path.realpath(path) if path else "" for path in paths), target.since or ""
+            target.kind.value, *(os.path.realpath(path) if path else "" for path in paths), target.since or "", *more
         )
 
     def _path(self, key: str) -> str:

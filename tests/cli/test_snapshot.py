@@ -84,3 +84,25 @@ def test_what_makes_no_sense(run: Run, memory: Path, words: tuple[str, ...]) -> 
     done = run("snapshot", *words)
     assert done.exit_code == 2, done.stdout
     assert len(done.stderr.strip().split("\n")) == 1
+
+
+def test_a_patch_and_any_folder(run: Run, memory: Path, tmp_path: Path) -> None:
+    patch = tmp_path / "x.patch"
+    patch.write_text("--- a/style.md\n+++ b/style.md\n@@ -3 +3 @@\n-- Two spaces.\n+- Four spaces.\n")
+    shown = run("verify", "--patch", patch, "--project", NAME, "--format", "json")
+    assert [file["path"] for file in json.loads(shown.stdout)["files"]] == ["style.md"]
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "style.md").write_text("# Style\n\n- Four spaces.\n")
+    done = run("apply", "--proposed", tmp_path / "out", "--project", NAME, "--accept", "all", "--no-commit")
+    assert done.exit_code == 0, done.stderr
+    assert (memory / "style.md").read_text() == "# Style\n\n- Four spaces.\n"
+    for words in (
+        ("--patch", patch),
+        ("--patch", tmp_path / "none", "--project", NAME),
+        ("--patch", patch, "--live", memory),
+        ("--proposed", tmp_path / "out"),
+        ("--base", memory),
+        ("--proposed", tmp_path / "out", "--project", NAME, "--dream", patch),
+        ("--base", memory, "--proposed", tmp_path / "out", "--project", NAME, "--dream", patch),
+    ):
+        assert run("verify", *words).exit_code == 2, words

@@ -187,6 +187,13 @@ class CommitScreen(Screen["Jump | Applied | None"]):
             # What a repository ignores is committed only by a choice of its own.
             self.without_git = bool(preview.ignored)
         self.query_one("#body", Static).update(content.paragraphs(body.rstrip("\n")))
+        if self.review.run.barred is not None:
+            self._say_nothing_to_do(
+                "This proposal can be looked at, not applied.",
+                self.review.run.barred,
+                "Run the dream again; q goes back.",
+            )
+            return
         if not self.outlook.has_work:
             before = self.outlook.counts.applied
             self._say_nothing_to_do(
