@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 from pathlib import Path
 
 import pytest
@@ -64,13 +65,15 @@ def test_a_place_in_use_is_left_alone(
     assert (tmp_path / "mine").exists()
 
 
-def test_every_picture_of_the_readme_is_made_and_there() -> None:
+@pytest.mark.parametrize("page", ["README.md", "docs/screens.md"])
+def test_every_picture_of_a_page_is_made_and_there(page: str) -> None:
     root = Path(__file__).parents[2]
     made = {f"screenshots/{shot.name}-{size[0]}x{size[1]}.png" for shot in SHOTS for size in SIZES}
-    readme = (root / "README.md").read_text(encoding="utf-8")
-    named = {part.split(")")[0] for part in readme.split("](")[1:] if part.split(")")[0].endswith(".png")}
+    links = [part.split(")")[0] for part in (root / page).read_text(encoding="utf-8").split("](")[1:]]
+    named = {os.path.normpath(os.path.join(os.path.dirname(page), link)) for link in links if link.endswith(".png")}
     assert named
     assert named <= made
+    assert page == "README.md" or named == made
     assert {name for name in made if not (root / name).is_file()} == set()
 
 
