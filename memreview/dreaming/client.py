@@ -72,9 +72,9 @@ class Call:
         retries = os.environ.get(RETRIES_VARIABLE) or str(self.retries)
         return {"CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1", RETRIES_VARIABLE: retries}
 
-    def environment(self) -> dict[str, str]:
-        """The user's own, so that the client finds its login, with the additions."""
-        return {**os.environ, **self.additions()}
+    def environment(self, temporary: str) -> dict[str, str]:
+        """The user's own, so that the client finds its login, with the additions; what it puts aside goes with us."""
+        return {**os.environ, **self.additions(), "TMPDIR": temporary}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def run(call: Call, scratch: Scratch, told: Told, stop: threading.Event | None =
         process = subprocess.Popen(
             call.arguments(),
             cwd=scratch.work,
-            env=call.environment(),
+            env=call.environment(scratch.temporary),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -25,7 +25,7 @@ from memreview.lock import await_foreign_lock
 from memreview.model.advice import Advised
 from memreview.model.dream import Project
 from memreview.model.dreamed import Ending, Manifest, Planned
-from memreview.model.memory import Note
+from memreview.model.memory import Note, Stranger
 from memreview.read.discover import TranscriptFinder, repository_root
 from memreview.read.memory import read_folder
 from memreview.text import mask_secrets
@@ -82,13 +82,14 @@ class Prepared:
     call: client.Call
     estimate: Estimate
     instructions: str
+    strangers: tuple[Stranger, ...] = ()
     repository: repository.RepositoryCopy | None = None
     only: frozenset[str] | None = None
 
     def given(self, *, masked: bool) -> Given:
         """The same for the import."""
         hashes = self.repository.hashes if self.repository is not None else {}
-        return Given(self.base, self.copies.transcripts, hashes, self.only, masked)
+        return Given(self.base, self.copies.transcripts, hashes, self.strangers, self.only, masked)
 
     def planned(self) -> Planned:
         """The same to be shown."""
@@ -158,7 +159,8 @@ def prepare(request: Request, options: Options, target: str | None, stop: thread
     days = request.days if request.days is not None else settings.days
     window = Window(now - days * DAY, now)
     text = prompt.instructions(request.instructions or settings.instructions)
-    base = base_of(read_folder(request.project.memory_dir))
+    memory = read_folder(request.project.memory_dir)
+    base = base_of(memory)
     finder = TranscriptFinder(request.project, options)
     queue = request.queue
 
@@ -208,6 +210,7 @@ def prepare(request: Request, options: Options, target: str | None, stop: thread
         call=call,
         estimate=Estimate(tokens, cost),
         instructions=hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest(),
+        strangers=memory.strangers,
         repository=copied_repository,
         only=only,
     )

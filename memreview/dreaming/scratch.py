@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from memreview.errors import RefusedError
 
 PREFIX = "memreview-dream-"
+TEMPORARY = "tmp"
+"""The client's folder for temporary files: it leaves some (measured on 2.1.332)."""
 WORK = "work"
 """The client's working folder, the only part that it can reach."""
 OWNER_LOCK = "owner.lock"
@@ -47,6 +49,11 @@ class Scratch:
         """The client's working folder."""
         return os.path.join(self.path, WORK)
 
+    @property
+    def temporary(self) -> str:
+        """The client's folder for temporary files."""
+        return os.path.join(self.path, TEMPORARY)
+
     def started(self, pid: int) -> None:
         """Note which process group the client is."""
         with open(os.path.join(self.path, CLIENT_PID), "w", encoding="ascii") as stream:
@@ -66,7 +73,8 @@ def open_scratch(state_dir: str) -> Iterator[Scratch]:
         _remember(state_dir, parent)
         path = tempfile.mkdtemp(prefix=PREFIX, dir=parent)
         descriptors += (_locked(os.path.join(path, OWNER_LOCK)), _locked(os.path.join(path, CLIENT_LOCK)))
-        os.mkdir(os.path.join(path, WORK), 0o700)
+        for name in (WORK, TEMPORARY):
+            os.mkdir(os.path.join(path, name), 0o700)
     except OSError as error:
         _give_back(path, descriptors)
         where = error.filename or parent

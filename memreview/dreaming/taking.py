@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from memreview.dreaming import copying, repository
 from memreview.model.dreamed import CopiedTranscript, LeftOut
-from memreview.model.memory import INDEX_NAME, MemoryFolder, Note
+from memreview.model.memory import INDEX_NAME, MemoryFolder, Note, Stranger
 from memreview.read.changes import parse_entries
-from memreview.read.left_out import reviewable, why_no_note
+from memreview.read.left_out import covers, reviewable, why_no_note
 from memreview.read.memory import read_folder
 from memreview.read.small_files import read_regular
 from memreview.text import decode, visible
@@ -36,12 +36,14 @@ _MAX_LISTED = 100
 class Given:
     """What the client was given: the notes, the transcripts, and files of the repository with their hashes.
 
-    ``only`` are the notes that it may change, None for all. ``masked`` says that secrets are masked in the copies.
+    ``strangers`` are what stands in the real folder besides notes. ``only`` are the notes that it may change, None for
+    all. ``masked`` says that secrets are masked in the copies.
     """
 
     base: Mapping[str, Note]
     transcripts: Sequence[CopiedTranscript] = ()
     repository: Mapping[str, str] = field(default_factory=dict)
+    strangers: Sequence[Stranger] = ()
     only: frozenset[str] | None = None
     masked: bool = False
 
@@ -90,6 +92,9 @@ def _take_notes(found: MemoryFolder, given: Given, notes: dict[str, Note], refus
         if known is not None and known.data == note.data:
             continue
         why = why_no_note(path) or _strange(path, known is not None)
+        stranger = covers(given.strangers, path)
+        if why is None and stranger is not None:
+            why = f"{stranger.path} is no note in the real folder: {stranger.reason}"
         if why is None and taken.setdefault(_folded(path), path) != path:
             why = TWIN
         if why is None and given.only is not None and path not in given.only:
