@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from memreview.checks.claims.dates import find_dates, value
+from memreview.checks.claims.whens import counted_from
 
 MAX_LINE = 2000
 MAX_FINDS = 20
@@ -63,7 +64,8 @@ def rotting(text: str, head_lines: int, written: float | None) -> Iterator[Rotti
     for number, line in enumerate(text.split("\n"), 1):
         if number <= head_lines or not _line_may_rot(line[:MAX_LINE]):
             continue
-        for match in find_dates(line[:MAX_LINE], anchor, anchor.tzinfo if anchor is not None else None):
+        zone = anchor.tzinfo if anchor is not None else None
+        for match in counted_from(line[:MAX_LINE], find_dates(line[:MAX_LINE], anchor, zone), zone):
             if match.rots and match.relative:
                 found += 1
                 meant = value(match).split("|")[0] if anchor is not None and match.readings else ""

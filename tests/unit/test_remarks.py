@@ -27,6 +27,8 @@ STAMP = stamp_seconds("2026-11-20T12:00:00Z")
         ("hace 2 días", "2026-11-18"),
         ("昨天改了端口", "2026-11-19"),
         ("Changed on 2026-11-03.", None),
+        ("We moved last week, said 2026-11-01.", None),
+        ("Letzte Woche umgestellt (Stand 2026-11-01).", None),
         ("The last resort of the next queue.", None),
     ],
 )

@@ -12,9 +12,11 @@ from dataclasses import replace
 from memreview.checks.claims import later, names_against, slots
 from memreview.checks.claims.answers import answer, contradiction, evidence, place, shown
 from memreview.checks.claims.corpus import Corpus
+from memreview.checks.claims.datematch import own_days
+from memreview.checks.claims.dates import DateMatch
 from memreview.checks.claims.extract import Candidate
 from memreview.checks.claims.found import Found, comparable, look, telling, too_small
-from memreview.checks.claims.hits import Relation
+from memreview.checks.claims.hits import Hit, Relation
 from memreview.checks.claims.language import content_words
 from memreview.checks.claims.match import rivals
 from memreview.checks.claims.quantities import Quantity
@@ -73,6 +75,8 @@ class Judge:
         found = self._look(claim, where)
         good = [f for f in found if f.good and not too_small(claim, where, f)]
         solid = [f for f in good if f.hit.relation in _SOLID]
+        if isinstance(claim.data, DateMatch) and claim.data.said:
+            return self._day_of_saying(claim, good)
         if claim.kind in (ClaimKind.DATE, ClaimKind.TIME):
             solid = [f for f in solid if f.hit.placed or not self._another_day(claim, where, f)]
             told = [f for f in good if f.hit.relation is Relation.DERIVED and f.hit.placed]
@@ -89,6 +93,24 @@ class Judge:
         if faulty:
             return self._faulty(claim, where, max(faulty, key=lambda f: f.worth))
         return self._not_cited(claim, where, [f for f in good if f.hit.relation is Relation.FINER])
+
+    def _day_of_saying(self, claim: Candidate, good: Sequence[Found]) -> Claim:
+        """ "said 2026-11-01" is told by when the cited records were made, whatever days they speak of."""
+        own = [f for f in good if f.hit.note == "own-day" and f.hit.witness.rank > 0]
+        if own:
+            best = max(own, key=lambda f: f.worth)
+            reason = "The cited record was said on that day."
+            if best.hit.relation is Relation.DERIVED:
+                reason = "Around midnight: it is the day of the cited record in another zone."
+            return answer(claim, Verdict.SUPPORTED, Weight.OK, Rule.OWN_DAY, reason, best.hit)
+        days = [(w, own_days(w)[0]) for w in self.cited if w.rank > 0 and own_days(w)]
+        if not days:
+            return answer(claim, Verdict.UNSUPPORTED, Weight.ERROR, Rule.NOWHERE, "No cited record tells its day.")
+        witness, day = days[0]
+        reason = f"The cited record is of {day:%Y-%m-%d}: {place(witness)}."
+        return answer(
+            claim, Verdict.CONTRADICTED, Weight.ERROR, Rule.OTHER_VALUE, reason, Hit(witness, 0, 0, Relation.SAME)
+        )
 
     def _subject(self, claim: Candidate, where: Setting) -> Claim | None:
         """A capitalised word that a value is said of is what the clause speaks of, and no value itself."""

@@ -45,7 +45,8 @@ class DateMatch:
     nothing can be said without an anchor. Times of day lie on 1900-01-01, weekdays that recur in the week from that
     Monday, and other repetitions in 1901, so that equal ones share a reading. ``relative`` depends on the anchor;
     ``rots`` is wrong in a note a day, week or year later; ``fuzzy`` names no sharp borders. ``clock`` are the minutes
-    of a time of day.
+    of a time of day. ``said`` is the day on which something was said, from which a relative expression beside it is
+    counted.
     """
 
     start: int
@@ -58,6 +59,7 @@ class DateMatch:
     rots: bool = False
     fuzzy: bool = False
     clock: tuple[tuple[int, int], ...] = ()
+    said: bool = False
 
 
 def value(match: DateMatch) -> str:

@@ -187,11 +187,20 @@ def _numbered(reader: Reader, at: int) -> Found:
     rel = reader.integer(at + 1, "rel")
     unit = reader.name(at + 2, "unit")
     if rel and unit:
-        return _units(reader, at, rel, number, unit, at + 3, past=True)
+        # "raised to 5 last week": of a single week the number is none of its own.
+        several = _several(reader.token(at + 2).low, reader.lexicon.code)
+        return _units(reader, at, rel, number, unit, at + 3, past=True) if several else None
     unit, rel = reader.name(at + 1, "unit"), reader.integer(at + 2, "rel")
     if rel and unit and reader.lexicon.code in ("fr", "es"):
         return _units(reader, at, rel, number, unit, at + 3, past=True)
     return None
+
+
+def _several(word: str, code: str) -> bool:
+    """True for the name of a unit in its plural form."""
+    if code == "de":
+        return word.endswith(("n", "e")) and word not in ("woche", "stunde", "minute", "sekunde", "nacht")
+    return word.endswith("s")
 
 
 def _postposed(reader: Reader, at: int) -> Found:
