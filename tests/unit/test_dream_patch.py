@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 
 from memreview.errors import DreamError, TargetError
 from memreview.looks import take_snapshot
-from memreview.model.dream import Project, Target, TargetKind
-from memreview.model.review import Decisions
+from memreview.model.dream import Project, Target, TargetKind, unit_id
+from memreview.model.review import ACCEPT, Decisions
 from memreview.read.dream_patch import without_mail
 from memreview.read.dreams import Proposal, read_proposal
 from memreview.review.store import DecisionStore
 from memreview.workflow import apply_review, find_dreams, open_review
 from tests.unit.dreamworld import World, environment, put, sides
-from tests.unit.reviews import accept_all
 
 NAME = "-home-dev-lantern"
 STYLE = "# Style\n\n- Two spaces.\n\n- No default exports.\n\n- Tabs never.\n"
@@ -113,7 +112,8 @@ def test_the_folder_moved_since(world: World) -> None:
     assert made.moved_since == ("old.md",)
     review = open_review(Target(TargetKind.PATCH, patch=str(path), project=NAME), world.options)
     assert review.stale
-    accepted = {id_: one for id_, one in accept_all(review).by_id.items() if id_ not in review.conflicts}
+    assert [conflict.path for conflict in review.conflicts.values()] == ["old.md"]
+    accepted = {unit_id(file, change): ACCEPT for file, change in review.units() if file.path != "old.md"}
     result = apply_review(review, Decisions(accepted), world.options, no_commit=True)
     assert result.written == ("fresh.md", "style.md")
     assert (world.memory / "style.md").read_text() == NEW + "- Written since.\n"

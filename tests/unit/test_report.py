@@ -62,7 +62,8 @@ def test_the_json_has_the_keys_of_the_contract() -> None:
         "last_line": None,
     }
     assert change["references"][0]["status"] == "missing"
-    assert data["run"] == {"log": "/out/run.log", "complete": False, "label": "run of 1 November"}
+    run = {"log": "/out/run.log", "complete": False, "label": "run of 1 November", "barred": None}
+    assert data["run"] == run
     assert {"text", "file", "matched"} <= set(data["entries"][0])
     assert [entry["matched"] for entry in data["entries"]] == [True, False, False]
     summary = data["summary"]
