@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from memreview.checks.claims.records import Source
-from memreview.evidence.shortened import shortened
+from memreview.evidence.shortened import MAX_TEXT, shortened
 from memreview.evidence.surroundings import Companion, companions
 from memreview.model.dream import Citation, CitationStatus
 from memreview.model.transcript import Record, Speaker
@@ -69,31 +69,32 @@ class Gatherer:
         return search(self._index, [needles_in(line) for line in lines], _limits(wanted, most))
 
     def gather(self, wanted: Sequence[Wanted], found: Sequence[Sequence[Hit]] | None = None) -> Evidence:
-        """All that is needed for these changes: the cited records, and what :meth:`look` found."""
+        """All that is needed for these changes: the cited records, and what :meth:`look` found.
+
+        Nothing of an earlier call is in it.
+        """
+        self._evidence, self._seen = Evidence(), {}
         for one in wanted:
             for citation in one.citations:
                 if _is_place(citation):
                     self._index.add(citation.path or "")
         lines = [(one.id, line) for one in wanted for line in (*one.lines, *one.old_lines)]
-        needles = [needles_in(line) for _, line in lines]
         found = self.look(wanted) if found is None else found
         for one in wanted:
-            keys = [needle.key for line in one.lines for needle in needles_in(line)]
-            self._evidence.cited[one.id] = self._cited(one.citations, keys)
-        for (change, _), of_line, hits in zip(lines, needles, found, strict=True):
-            keys = [needle.key for needle in of_line]
+            self._evidence.cited[one.id] = self._cited(one.citations, one.lines)
+        for (change, line), hits in zip(lines, found, strict=True):
             for hit in hits:
                 record = self._index.record(hit.place)
                 if record is None or self._is_copy(hit.place, record):
                     continue
-                self._take(hit.place, record, keys)
+                self._take(hit.place, record, [line])
                 self._evidence.hits.setdefault(change, []).append(record)
                 self._evidence.places.setdefault(change, []).append(hit.place)
         if not self._evidence.sources:
             self._newest()
         return self._evidence
 
-    def _cited(self, citations: Iterable[Citation], keys: Sequence[str]) -> list[Source]:
+    def _cited(self, citations: Iterable[Citation], lines: Sequence[str]) -> list[Source]:
         found: list[Source] = []
         for citation in citations:
             if not _is_place(citation):
@@ -105,7 +106,7 @@ class Gatherer:
                 place = self._index.place(file, line)
                 record = self._index.record(place) if place is not None else None
                 if place is not None and record is not None:
-                    found.append(self._take(place, record, keys))
+                    found.append(self._take(place, record, lines))
         return list({(source.transcript, source.line): source for source in found}.values())
 
     def _is_copy(self, place: Place, record: Record) -> bool:
@@ -115,11 +116,17 @@ class Gatherer:
         first = self._seen.setdefault(record.uuid, place)
         return first.file != place.file and place not in self._evidence.sources
 
-    def _take(self, place: Place, record: Record, keys: Sequence[str]) -> Source:
+    def take(self, place: Place, words: str) -> Source:
+        """The record at a place, with what belongs to it, as evidence for some words; there must be one."""
+        record = self._index.record(place)
+        assert record is not None
+        return self._take(place, record, [words])
+
+    def _take(self, place: Place, record: Record, lines: Sequence[str]) -> Source:
         known = self._evidence.sources.get(place)
         if known is not None and known.text:
             return known
-        source = self._evidence.sources[place] = self._source(place, record, shortened(record.text, keys))
+        source = self._evidence.sources[place] = self._source(place, record, _short(record.text, lines))
         for companion in companions(self._index, place):
             self._accompany(companion)
         return source
@@ -134,7 +141,7 @@ class Gatherer:
             speaker = Speaker.ASSISTANT if companion.talk else Speaker.OTHER
             self._evidence.sources[place] = self._source(place, record, "", speaker)
         else:
-            self._evidence.sources[place] = self._source(place, record, shortened(record.text, ()))
+            self._evidence.sources[place] = self._source(place, record, _short(record.text))
 
     def _source(self, place: Place, record: Record, text: str, speaker: Speaker | None = None) -> Source:
         return Source(
@@ -171,6 +178,13 @@ def _limits(wanted: Sequence[Wanted], most: int) -> list[int]:
     new = max(FEWEST_OF_LINE, min(most, share))
     old = max(1, new // OLD_LINE_SHARE)
     return [limit for one in wanted for limit in (*([new] * len(one.lines)), *([old] * len(one.old_lines)))]
+
+
+def _short(text: str, lines: Sequence[str] = ()) -> str:
+    """The text; of a very long one its ends, and what stands around the words of the lines."""
+    if len(text) <= MAX_TEXT:
+        return text
+    return shortened(text, [needle.key for line in lines for needle in needles_in(line)])
 
 
 def _is_place(citation: Citation) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from functools import lru_cache
 
 from memreview.checks.claims.corpus import Corpus
 from memreview.checks.claims.folding import fold, fold_long
@@ -21,6 +23,10 @@ from memreview.read.speech_index import Place, SpeechIndex
 from memreview.read.transcripts import open_transcript
 
 _SUFFIX = ".jsonl"
+_ASCII = re.compile(r"[a-z0-9]+")
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
+_HIDING = (b"\\u", b"\x1b", b"](", b"<system-reminder")
+"""What may stand between the letters of a word that is whole when it is read: escapes, Markdown, what is no speech."""
 Spot = tuple[str, int]
 
 
@@ -129,8 +135,11 @@ class Sighter:
                 return Sight.UNSEEN
         return Sight.GONE
 
-    def quote(self, words: str, session: str, near: Sequence[tuple[str, Source]], corpus: Corpus) -> Quoted:
-        """What became of a quote. ``near`` are records that may hold it, with the paths of their transcripts."""
+    def quote(
+        self, words: str, session: str, near: Sequence[tuple[str, Source]], corpus: Corpus
+    ) -> tuple[Quoted, Place | None]:
+        """What became of a quote, and where it stands if not in ``near``: records that may hold it, with the paths of
+        their transcripts."""
         wanted = fold(words)
         own = {transcript.path for transcript in self._finder.find(session)}
         # What a subagent was told or found is of its session.
@@ -139,42 +148,61 @@ class Sighter:
         holding = [(path, source) for path, source in near if _says(wanted, source, corpus)]
         for path, source in sorted(holding, key=lambda pair: _is_weak(pair[1], corpus)):
             if path in own:
-                place = f"{source.transcript}:{source.line}"
-                weak = _is_weak(source, corpus)
-                return Quoted(words, session, Sight.STANDS, place, Speaker.ASSISTANT if weak else _told(source))
+                at = f"{source.transcript}:{source.line}"
+                return Quoted(words, session, Sight.STANDS, at, whose(source, corpus)), None
         sight = Sight.ABSENT if own else self.missing(session + _SUFFIX, None)
         for path in sorted(own):
-            record = self._read_through(path, wanted)
-            if record is not None:
-                return Quoted(words, session, Sight.STANDS, f"{os.path.basename(path)}:{record.line}", record.speaker)
+            read = self._read_through(path, wanted)
+            if read is not None:
+                place, record = read
+                at = f"{os.path.basename(path)}:{record.line}"
+                return Quoted(words, session, Sight.STANDS, at, record.speaker), place
             state = self.whole(path)
             sight = state if state is not Sight.STANDS else sight
         if sight is Sight.ABSENT and holding:
             source = holding[0][1]
-            return Quoted(words, session, Sight.ELSEWHERE, f"{source.transcript}:{source.line}", source.speaker)
-        return Quoted(words, session, sight)
+            at = f"{source.transcript}:{source.line}"
+            return Quoted(words, session, Sight.ELSEWHERE, at, source.speaker), None
+        return Quoted(words, session, sight), None
 
-    def _read_through(self, path: str, wanted: str) -> Record | None:
+    def _read_through(self, path: str, wanted: str) -> tuple[Place, Record] | None:
         """The record of a transcript that holds the words, the user's or a tool's before the assistant's."""
-        weak: Record | None = None
-        for record in self._speech(path):
+        weak: tuple[Place, Record] | None = None
+        for place, record in self._speech(path, max(_ASCII.findall(wanted), key=len, default="").encode()):
             if record.speaker is Speaker.CALL or "/memory/" in record.text or wanted not in fold_long(record.text):
                 continue
             if record.speaker is not Speaker.ASSISTANT:
-                return record
-            weak = weak or record
+                return place, record
+            weak = weak or (place, record)
         return weak
 
-    def _speech(self, path: str) -> Iterator[Record]:
-        """All records of a transcript in which somebody speaks."""
+    def _speech(self, path: str, word: bytes) -> Iterator[tuple[Place, Record]]:
+        """All records of a transcript in which somebody speaks, but those that cannot hold a word."""
         assert self._index is not None
         file = self._index.number(path)
         if file is None:
             return
         for row in range(len(self._index.rows(file))):
-            record = self._index.record(Place(file, row))
+            place = Place(file, row)
+            raw = self._index.raw(place)
+            record = self._index.record(place) if raw is None or may_hold(raw, word) else None
             if record is not None:
-                yield record
+                yield place, record
+
+
+def may_hold(raw: bytes, word: bytes) -> bool:
+    """False where the folded text of a record in JSON cannot hold a word of ASCII letters and digits in lower case."""
+    low = raw.lower().replace(b"`", b"")
+    if word in low or any(mark in low for mark in _HIDING):
+        return True
+    return not low.isascii() and any(map(_hides, set(raw.decode("utf-8", "surrogateescape"))))
+
+
+@lru_cache(maxsize=4096)
+def _hides(letter: str) -> bool:
+    """True for a letter that is none of ASCII, and that folding turns into some or takes out of a word."""
+    folded = fold(f"x{letter}x")
+    return not letter.isascii() and (len(folded) < len("xxx") or any(c in _PLAIN for c in folded[1:-1]))
 
 
 def _says(wanted: str, source: Source, corpus: Corpus) -> bool:
@@ -191,6 +219,8 @@ def _is_weak(source: Source, corpus: Corpus) -> bool:
     return witness is None or witness.rank < 2
 
 
-def _told(source: Source) -> Speaker:
-    # What the user agreed to counts as the user's.
+def whose(source: Source, corpus: Corpus) -> Speaker:
+    """Whose word a record is: what the user agreed to counts as the user's."""
+    if _is_weak(source, corpus):
+        return Speaker.ASSISTANT
     return Speaker.USER if source.speaker is Speaker.ASSISTANT else source.speaker

@@ -98,6 +98,12 @@ class SpeechIndex:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def __getstate__(self) -> dict[str, object]:
+        """For another process: where speech stands, without open files and without what was read."""
+        files = [_File(file.root, file.transcript, file.stamp, lines=file.lines) for file in self._files]
+        fresh: dict[str, object] = {"_records": OrderedDict(), "_open": OrderedDict(), "_loaded": {}, "_tell": None}
+        return {**self.__dict__, **fresh, "_files": files}
+
     def __len__(self) -> int:
         return len(self._files)
 

@@ -1,7 +1,8 @@
-"""A second process that takes a share of the tasks, so that two cores scan.
+"""A second process that takes a share of the tasks, so that two cores work.
 
-It is started as a plain child that reads tasks from its standard input and writes what they gave to its standard
-output; it ends with its input. Whatever goes wrong with it, its share is done by the process that started it.
+It is started as a plain child that reads what it needs and then tasks from its standard input, and writes what they
+gave to its standard output; it ends with its input. Whatever goes wrong with it, its share is done by the process that
+started it.
 """
 
 from __future__ import annotations
@@ -14,36 +15,56 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import IO, Final
-
-from memreview.read.speech_scan import Scanned, Scanner, Task
+from typing import IO, Any, Final, Protocol, TypeVar
 
 ALONE_BYTES: Final = 24 << 20
 """Below this much to scan, starting a process takes longer than it saves."""
 
 _START: Final = "import sys; sys.path[:] = sys.argv[1:]; from memreview.read.speech_worker import serve; serve()"
 
-Queue = deque[tuple[int, Task]]
 Tell = Callable[[int, int], None]
 """Is told how many of how many tasks are done; what it raises ends the work."""
 
 
-def carry_out(tasks: Sequence[Task], scanner: Scanner, tell: Tell | None = None) -> list[Scanned]:
+class Task(Protocol):
+    """A part of the work. ``weight`` is how many bytes are scanned in the time that it takes."""
+
+    @property
+    def weight(self) -> int:
+        """In bytes."""
+
+
+Part = TypeVar("Part", bound=Task)
+PartGiven = TypeVar("PartGiven", contravariant=True)
+Result = TypeVar("Result")
+ResultMade = TypeVar("ResultMade", covariant=True)
+
+
+class Doer(Protocol[PartGiven, ResultMade]):
+    """Does tasks, in whichever process and order. It, tasks and results can be pickled."""
+
+    def carry_out(self, task: PartGiven, /) -> ResultMade:
+        """What the task gives."""
+
+
+def carry_out(tasks: Sequence[Part], doer: Doer[Part, Result], tell: Tell | None = None) -> list[Result]:
     """Carry out tasks with as many processes as are worth it; what each gave, in order."""
-    waiting: Queue = deque(enumerate(tasks))
-    done: dict[int, Scanned] = {}
-    helper = _start(scanner) if len(tasks) > 1 and sum(task.weight for task in tasks) > ALONE_BYTES else None
+    waiting: deque[tuple[int, Part]] = deque(enumerate(tasks))
+    done: dict[int, Result] = {}
+    helper = _start() if len(tasks) > 1 and sum(task.weight for task in tasks) > ALONE_BYTES else None
     feeder = None
     if helper is not None:
-        feeder = threading.Thread(target=_feed, args=(helper, waiting, done), daemon=True)
+        # Made here, since the doer changes while it works; written there, since the helper takes a while to read it.
+        packed = pickle.dumps(doer, protocol=pickle.HIGHEST_PROTOCOL)
+        feeder = threading.Thread(target=_feed, args=(helper, packed, waiting, done), daemon=True)
         feeder.start()
     finished = False
     try:
-        _drain(scanner, waiting, done, tell, len(tasks))
+        _drain(doer, waiting, done, tell, len(tasks))
         if feeder is not None:
             feeder.join()
             # What the helper took and did not give back.
-            _drain(scanner, deque((n, task) for n, task in enumerate(tasks) if n not in done), done)
+            _drain(doer, deque((n, task) for n, task in enumerate(tasks) if n not in done), done)
         finished = True
     finally:
         if helper is not None and feeder is not None:
@@ -58,17 +79,21 @@ def serve() -> None:
     """What the second process does: its only caller is the code that starts it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     source, target = sys.stdin.buffer, sys.stdout.buffer
-    scanner: Scanner = pickle.load(source)
+    doer: Doer[Any, Any] = pickle.load(source)
     while True:
         try:
-            task = pickle.load(source)
+            number, task = pickle.load(source)
         except EOFError:
             return
-        _send(target, scanner.carry_out(task))
+        _send(target, (number, doer.carry_out(task)))
 
 
 def _drain(
-    scanner: Scanner, waiting: Queue, done: dict[int, Scanned], tell: Tell | None = None, total: int = 0
+    doer: Doer[Part, Result],
+    waiting: deque[tuple[int, Part]],
+    done: dict[int, Result],
+    tell: Tell | None = None,
+    total: int = 0,
 ) -> None:
     while True:
         if tell is not None:
@@ -77,14 +102,14 @@ def _drain(
             number, task = waiting.popleft()
         except IndexError:
             return
-        done[number] = scanner.carry_out(task)
+        done[number] = doer.carry_out(task)
 
 
-def _start(scanner: Scanner) -> subprocess.Popen[bytes] | None:
+def _start() -> subprocess.Popen[bytes] | None:
     if not sys.executable or getattr(sys, "frozen", False):
         return None
     try:
-        helper = subprocess.Popen(
+        return subprocess.Popen(
             [sys.executable, "-c", _START, *sys.path],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -92,31 +117,31 @@ def _start(scanner: Scanner) -> subprocess.Popen[bytes] | None:
         )
     except OSError:
         return None
-    assert helper.stdin is not None
-    try:
-        _send(helper.stdin, scanner)
-    except OSError:
-        _end(helper)
-        return None
-    return helper
 
 
-def _feed(helper: subprocess.Popen[bytes], waiting: Queue, done: dict[int, Scanned]) -> None:
-    """Hand tasks to the second process, one at a time, as long as there are any and it answers."""
+def _feed(
+    helper: subprocess.Popen[bytes], packed: bytes, waiting: deque[tuple[int, Part]], done: dict[int, Result]
+) -> None:
+    """Hand the doer and tasks to the second process, one at a time, as long as there are any and it answers."""
     assert helper.stdin is not None
     assert helper.stdout is not None
+    try:
+        helper.stdin.write(packed)
+        helper.stdin.flush()
+    except OSError:
+        return
     while True:
         try:
-            number, task = waiting.pop()
+            taken = waiting.pop()
         except IndexError:
             return
         try:
-            _send(helper.stdin, task)
-            answer = pickle.load(helper.stdout)
-        except (OSError, EOFError, pickle.PickleError):
+            _send(helper.stdin, taken)
+            number, result = pickle.load(helper.stdout)
+        except (OSError, EOFError, ValueError, TypeError, pickle.PickleError):
             return
-        if isinstance(answer, Scanned):
-            done[number] = answer
+        if number == taken[0]:
+            done[number] = result
 
 
 def _send(target: IO[bytes], thing: object) -> None:

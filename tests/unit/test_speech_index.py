@@ -226,8 +226,8 @@ def test_no_second_process_outlives_the_search(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(speech_worker, "ALONE_BYTES", -1)
     begin = speech_worker._start
 
-    def start(scanner: Scanner) -> subprocess.Popen[bytes] | None:
-        helper = begin(scanner)
+    def start() -> subprocess.Popen[bytes] | None:
+        helper = begin()
         assert helper is not None
         started.append(helper)
         return helper

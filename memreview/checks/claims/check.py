@@ -34,7 +34,8 @@ class Question:
     ``cited`` are the records that the change names, ``others`` all the rest that may be searched: a
     :class:`~memreview.checks.claims.corpus.Corpus` is read once and serves for many changes. ``anchor`` is when the old
     lines were written. ``old_memory`` is the whole folder before, ``new_memory`` after; only with the latter are
-    dropped claims looked for. ``everything`` lists also what the old text claimed already.
+    dropped claims looked for. ``everything`` lists also what the old text claimed already. Without ``wording`` nothing
+    is said of the words of a line as a whole, which costs the most.
     """
 
     added: Sequence[str]
@@ -46,6 +47,7 @@ class Question:
     old_memory: OldText | None = None
     new_memory: OldText | None = None
     everything: bool = False
+    wording: bool = True
 
 
 def check(question: Question, secrets: Secrets | None = None, *, show_secrets: bool = False) -> ClaimReport:
@@ -183,6 +185,8 @@ class _Check:
             decided,
             judge_modality(self.note, number, line.body, self.corpus, self.cited, known, self.removed.corpus.witnesses),
         )
+        if not self.question.wording:
+            return out
         body = text[line.body :]
         old = max(self.removed.coverage(body, language), self.old.coverage(body, language)) >= _OLD_ENOUGH
         if new and not (old and (self.question.removed or self.question.old_memory)):
