@@ -24,6 +24,7 @@ _ROW_TAG = re.compile(r"^\s*(?:<(?:table|tbody|thead)>)?\s{0,9}<tr>\s{0,9}(?:<t[
 _CELL_TAG = re.compile(r"</t[dh]>\s{0,9}<t[dh]>", re.IGNORECASE)
 _MARKED = re.compile(r"[\\&<]")
 _QUOTED = re.compile(r"((?:\.\w{1,9}:\d{1,9}(?:-\d{1,9})?|\bcommit [0-9a-f]{7,40})\s\")([^\"\0]{1,2000})(?=\")")
+_DRESS = re.compile(r"[^\w\s.,:/'-]")
 _ESCAPED = re.compile(r"\\([_*\[\]()#~`<>])")
 
 
@@ -86,7 +87,12 @@ def lines_of(text: str) -> tuple[list[str], list[str]]:
     raw = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
     if raw and not raw[-1]:
         raw.pop()
-    return raw, [plain(line) for line in raw]
+    return raw, [plain(_QUOTED.sub(_bare_quote, line)) for line in raw]
+
+
+def _bare_quote(found: re.Match[str]) -> str:
+    """A quote as mere words: what would be dress or an escape in prose stands for itself there."""
+    return found[1] + _DRESS.sub(" ", found[2])
 
 
 def blank_quotes(text: str) -> str:
