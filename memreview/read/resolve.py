@@ -20,6 +20,8 @@ MAX_SPAN: Final = 5000
 """Of one cited range only so many lines are read."""
 UNSURE_BYTES: Final = 1 << 29
 """How far back a uuid is looked for of which nothing says that it is a record's."""
+COPIED_REPOSITORY = "repository/"
+"""Where a pass of our own finds its copies of the repository's files: their names may be cited with it."""
 MAX_OPEN: Final = 32
 MAX_SOURCE_BYTES: Final = 64 << 20
 
@@ -232,9 +234,12 @@ class Resolver:
         if self.repo_root is None or not written or "\x00" in written:
             return None
         root = os.path.normpath(self.repo_root)
-        path = os.path.normpath(os.path.join(root, os.path.expanduser(written.replace("\\", "/"))))
-        inside = path.startswith(root + os.sep)
-        return path if inside and os.path.isfile(path) else None
+        named = os.path.expanduser(written.replace("\\", "/"))
+        for name in (named, named.removeprefix(COPIED_REPOSITORY)):
+            path = os.path.normpath(os.path.join(root, name))
+            if path.startswith(root + os.sep) and os.path.isfile(path):
+                return path
+        return None
 
     def _log(self, written: str) -> str | None:
         """A daily log below ``logs/`` of the memory folder."""

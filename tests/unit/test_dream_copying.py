@@ -24,13 +24,13 @@ __all__ = ["place"]
 
 ALWAYS = Window(0, float("inf"))
 SECRET = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
-KEPT = [
+KEPT: list[Json] = [
     typed("use pnpm", stamp(1), uuid="a1"),
     prose("I will", stamp(1)),
     called("Bash", {"command": "pnpm test"}, stamp(1)),
     returned("12 passed", stamp(1)),
 ]
-DROPPED = [
+DROPPED: list[Json] = [
     snapshot("use npm"),
     {"type": "api-request-blob", "message": {"role": "user", "content": "use npm"}, "timestamp": stamp(1)},
     {"type": "mode", "mode": "normal"},
@@ -53,7 +53,7 @@ def copied(target: Path, name: str) -> list[bytes]:
 
 
 def test_only_what_was_said_goes_in_and_keeps_its_line(place: DreamPlace, tmp_path: Path) -> None:
-    records = [DROPPED[0], KEPT[0], *DROPPED[1:3], KEPT[1], DROPPED[3], *KEPT[2:], DROPPED[4]]
+    records: list[Json] = [DROPPED[0], KEPT[0], *DROPPED[1:3], KEPT[1], DROPPED[3], *KEPT[2:], DROPPED[4]]
     real = place.session("s2", records).read_bytes().split(b"\n")
     copies = copies_of(place, tmp_path / "w")
     lines = copied(tmp_path / "w", "s2")
