@@ -5,14 +5,14 @@ As in :mod:`memreview.workflow`, everything that a use case needs is imported in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from memreview.config import Options
 from memreview.errors import MemreviewError
 from memreview.model.advice import Advice, Advised
-from memreview.model.dream import Project
+from memreview.model.dream import Project, Target
 
 if TYPE_CHECKING:
     from memreview.auditing.audit import Auditor
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from memreview.checks.period import Period
     from memreview.evidence.keep_notes import KeptNotes
     from memreview.evidence.nightly import Step
-    from memreview.evidence.undo import PastReview, Reverted
-    from memreview.model.kept import LineOrigin
+    from memreview.evidence.unaffected import Situation
+    from memreview.evidence.undo import PastReview, Reverted, TakingBack
+    from memreview.model.kept import KeptChange, KeptEvidence, KeptRecord, LineOrigin
     from memreview.model.memory import MemoryFolder
 
 DAY = 86_400.0
@@ -47,10 +48,18 @@ class CheckedMemory:
 
     def still(self, notes: Mapping[str, bytes]) -> CheckedMemory:
         """What was said of those of its notes that are in ``notes`` as they were then."""
-        import hashlib
-
-        same = {path for path, data in notes.items() if self.notes.get(path) == hashlib.sha256(data).hexdigest()}
+        same = {path for path, digest in _digests(notes).items() if self.notes.get(path) == digest}
         return replace(self, advised=tuple(one for one in self.advised if one.file in same))
+
+    def differs(self, notes: Mapping[str, bytes]) -> bool:
+        """True where ``notes`` are not those that were checked."""
+        return _digests(notes) != dict(self.notes)
+
+
+def _digests(notes: Mapping[str, bytes]) -> dict[str, str]:
+    import hashlib
+
+    return {path: hashlib.sha256(data).hexdigest() for path, data in notes.items()}
 
 
 def check(
@@ -69,17 +78,9 @@ def check(
     the check, and nothing of that project is kept.
     """
     from memreview.auditing.audit import Auditor, Request
-    from memreview.auditing.usage import Usage
 
     auditor = Auditor(options, Request(now=now, traces=False))
-    usage: list[Usage] = []
-
-    def uses() -> Usage:
-        # Who read what is only asked where there is something to check.
-        if not usage:
-            usage.append(Usage(auditor.folders, options))
-        return usage[0]
-
+    uses = _uses(auditor, options)
     found: list[CheckedMemory] = []
     for project in _projects(options, names):
         if progress is not None:
@@ -102,6 +103,26 @@ def review_queue(project: Project, options: Options) -> tuple[Advised, ...]:
     return tuple(one for one in checked.advised if one.advice is Advice.REVIEW)
 
 
+def check_project(
+    project: Project, options: Options, *, now: float | None = None, step: Step | None = None
+) -> CheckedMemory:
+    """The nightly check of one project, see :func:`check`. Raises :class:`~memreview.errors.MemreviewError` where its
+    memory cannot be read."""
+    from memreview.auditing.audit import Auditor, Request
+
+    auditor = Auditor(options, Request(now=now, traces=False))
+    return _checked(project, options, auditor, _uses(auditor, options), step)
+
+
+def _uses(auditor: Auditor, options: Options) -> Callable[[], Usage]:
+    """Who read what, which is only asked where there is something to check."""
+    from functools import cache
+
+    from memreview.auditing.usage import Usage
+
+    return cache(lambda: Usage(auditor.folders, options))
+
+
 def _projects(options: Options, names: Sequence[str]) -> list[Project]:
     import os
 
@@ -117,13 +138,13 @@ def _checked(
 ) -> CheckedMemory:
     from memreview.evidence.advice_cache import AdviceCache
     from memreview.evidence.nightly import check_memory, searched
-    from memreview.evidence.unaffected import situation, unaffected
-    from memreview.evidence.world import drift_of, world_state
+    from memreview.evidence.unaffected import unaffected
+    from memreview.evidence.world import drift_of
     from memreview.read.memory import read_folder
 
     memory = read_folder(project.memory_dir)
     cache = AdviceCache(options.cache_dir)
-    now = situation(project, options, memory, str(int(auditor.now // DAY)), world_state(project, options))
+    now = _situation(project, options, memory, auditor)
     known = cache.load(project)
     if known is not None and known.mark == now.mark:
         cache.confirm(project)
@@ -141,6 +162,13 @@ def _checked(
     whole = tuple(sorted((*rest, *unread), key=lambda one: (one.file, one.line)))
     cache.save(project, now.known(whole))
     return CheckedMemory(project, whole, notes=now.notes, when=auditor.now)
+
+
+def _situation(project: Project, options: Options, memory: MemoryFolder, auditor: Auditor) -> Situation:
+    from memreview.evidence.unaffected import situation
+    from memreview.evidence.world import world_state
+
+    return situation(project, options, memory, str(int(auditor.now // DAY)), world_state(project, options))
 
 
 def last_check(project: Project, options: Options) -> CheckedMemory | None:
@@ -161,10 +189,27 @@ def verify_lines(project: Project, options: Options, rows: Sequence[Advised]) ->
     The next check keeps them, as long as nothing else is said against them. Raises
     :class:`~memreview.errors.MemreviewError` where the folder is not under git, or git refuses.
     """
+    from datetime import UTC, datetime
+
+    from memreview.auditing.audit import Auditor, Request
+    from memreview.checks.nightly import verified
+    from memreview.evidence.advice_cache import AdviceCache
     from memreview.evidence.keep_notes import verify_lines as verify
     from memreview.read.memory import read_folder
 
-    return verify(project, options, read_folder(project.memory_dir), rows)
+    auditor, cache, memory = (
+        Auditor(options, Request(traces=False)),
+        AdviceCache(options.cache_dir),
+        read_folder(project.memory_dir),
+    )
+    known, before = cache.load(project), _situation(project, options, memory, auditor)
+    done = verify(project, options, memory, rows)
+    if known is not None and known.mark == before.mark:
+        # Nothing but these answers is new, so that what was said of all other lines need not be found out again.
+        when = datetime.fromtimestamp(auditor.now, UTC).isoformat()
+        said = tuple(verified(one, when) if one in rows else one for one in known.rows)
+        cache.save(project, _situation(project, options, memory, auditor).known(said))
+    return done
 
 
 def _unread(project: Project, memory: MemoryFolder, auditor: Auditor, uses: Callable[[], Usage]) -> tuple[Advised, ...]:
@@ -200,6 +245,19 @@ def propose_unpinning(checked: CheckedMemory, folder: str) -> bool:
     from memreview.read.memory import read_folder
 
     return write_proposal(folder, read_folder(checked.project.memory_dir), checked.advised)
+
+
+def unpinning(checked: CheckedMemory, options: Options) -> Target:
+    """What the check advises to unpin as a proposal below the state folder, for a review to open.
+
+    Raises :class:`~memreview.errors.RefusedError` where nothing is to be unpinned, or nothing can be written.
+    """
+    from memreview.evidence.unpinning import proposal
+    from memreview.read.memory import read_folder
+
+    memory = read_folder(checked.project.memory_dir)
+    now = checked.still({path: note.data for path, note in memory.notes.items()})
+    return proposal(checked.project, memory, now.advised, options)
 
 
 def keep_evidence(
@@ -240,10 +298,24 @@ def past_reviews(project: Project, limit: int | None = None) -> list[PastReview]
 
     Raises :class:`~memreview.errors.RefusedError` where the folder is not under git.
     """
+    return list(each_past_review(project, limit))
+
+
+def each_past_review(project: Project, limit: int | None = None) -> Iterator[PastReview]:
+    """The same, one after another: each takes some calls of git."""
     from memreview.evidence.show import store_of
     from memreview.evidence.undo import History
 
-    return History(project, store_of(project)).every(limit)
+    yield from History(project, store_of(project)).each(limit)
+
+
+def taking_back(project: Project, commit: str, changes: Sequence[str] = ()) -> TakingBack:
+    """What :func:`revert` would do, as a review, to be shown before it is done; nothing is read but the commit."""
+    from memreview.evidence.show import store_of
+    from memreview.evidence.undo import History
+
+    history = History(project, store_of(project))
+    return history.taking_back(history.past(commit), changes)
 
 
 def revert(
@@ -290,11 +362,36 @@ def line_origins(project: Project, note: str) -> tuple[LineOrigin, ...]:
     return origins(store, note, found.data) if store is not None and found is not None else ()
 
 
-def what_followed(project: Project, options: Options, line: str, since: str | None) -> tuple[After, ...]:
-    """What transcripts say of the subject of a line after ``since`` (ISO 8601), marked where it denies or corrects."""
+def what_followed(
+    project: Project, options: Options, line: str, since: str | None, tell: Callable[[int, int], None] | None = None
+) -> tuple[After, ...]:
+    """What transcripts say of the subject of a line after ``since`` (ISO 8601), marked where it denies or corrects.
+
+    ``tell`` is told how far the search is; what it raises ends it.
+    """
     from memreview.evidence.aftermath import what_followed as follow
 
-    return follow(project, options, line, since)
+    return follow(project, options, line, since, tell)
+
+
+def whereabouts(
+    project: Project, options: Options, records: Sequence[KeptRecord] = (), places: Sequence[str] = ()
+) -> Mapping[str, tuple[str, int]]:
+    """Where kept records, and places written as citations are, can be looked at now: path and line by place."""
+    from memreview.evidence.whereabouts import whereabouts as look
+
+    return look(project, options, records, places)
+
+
+def kept_change(project: Project, commit: str, change: str) -> tuple[KeptEvidence, KeptChange] | None:
+    """The change with this id as it was kept with a commit, in its evidence; None where it was forgotten."""
+    from memreview.evidence.show import store_of
+
+    for evidence in store_of(project).of_commit(commit):
+        for one in evidence.changes:
+            if one.id == change:
+                return evidence, one
+    return None
 
 
 def advice_by_line(checked: CheckedMemory) -> Mapping[tuple[str, int], Advised]:

@@ -112,6 +112,11 @@ def answered(one: Advised, answers: Mapping[str, str]) -> Advised:
     when = answers.get(mask_secrets(objection(one))) if one.advice is Advice.REVIEW else None
     if when is None:
         return one
+    return verified(one, when)
+
+
+def verified(one: Advised, when: str) -> Advised:
+    """The advice on a line whose objection a person has answered, at ``when`` (ISO 8601, UTC)."""
     said = f"Verified by hand on {when[:10]}. {one.reason}"
     return replace(one, advice=Advice.KEEP, rule=CheckRule.VERIFIED, reason=said)
 

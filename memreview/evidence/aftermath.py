@@ -21,6 +21,7 @@ from memreview.read.needles import needles_in
 from memreview.read.speech_cache import SpeechCache
 from memreview.read.speech_index import Place, SpeechIndex
 from memreview.read.speech_search import search
+from memreview.read.speech_worker import Tell
 from memreview.text import secret_spans
 
 MOST: Final = 60
@@ -76,14 +77,16 @@ def spoken_later(line: str, cited: Sequence[Source], others: Iterable[Source]) -
     return False
 
 
-def what_followed(project: Project, options: Options, line: str, since: str | None) -> tuple[After, ...]:
+def what_followed(
+    project: Project, options: Options, line: str, since: str | None, tell: Tell | None = None
+) -> tuple[After, ...]:
     """What the transcripts say of a line's subject after ``since`` (ISO 8601, None: at any time), earliest first.
 
     Records that are never evidence (those that show or write the memory) are left out.
     """
     needles = needles_in(line)
     finder = TranscriptFinder(project, options)
-    with SpeechIndex(finder.everything(), SpeechCache(options.cache_dir)) as index:
+    with SpeechIndex(finder.everything(), SpeechCache(options.cache_dir), tell) as index:
         (hits,) = search(index, [needles], [MOST])
         pairs = [(index.transcript(hit.place.file).name, index.record(hit.place)) for hit in hits]
     sources = [

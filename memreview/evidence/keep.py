@@ -146,7 +146,8 @@ def collect(
 ) -> KeptEvidence:
     """The evidence of all that ``decisions`` accept. ``notes`` are the notes as they are committed now, by path."""
     keeper = Keeper(TranscriptFinder(review.project, options, review.target.transcripts), options)
-    accepted = tally(review, decisions).accepted
+    counts = tally(review, decisions)
+    accepted = counts.accepted
     lines = {path: text_lines(split_lines(notes[path])) for path in {i.file.path for i in accepted} if path in notes}
     with closing(keeper):
         changes = tuple(_kept_change(review, item, keeper, lines) for item in accepted)
@@ -157,6 +158,9 @@ def collect(
         folder=folder,
         changes=changes,
         records=keeper.records,
+        accepted=counts.applied,
+        rejected=counts.rejected,
+        total=counts.total,
     )
 
 

@@ -107,6 +107,9 @@ def _data(evidence: KeptEvidence) -> Json:
         "made": evidence.made,
         "folder": evidence.folder,
         "patch": evidence.patch,
+        "accepted": evidence.accepted,
+        "rejected": evidence.rejected,
+        "total": evidence.total,
         "changes": [_change_data(change) for change in evidence.changes],
         "records": [_record_data(record) for record in evidence.records],
     }
@@ -218,6 +221,9 @@ def _evidence(data: Mapping[str, Any]) -> KeptEvidence:
         made=_text(data, "made"),
         folder=_text(data, "folder"),
         patch=_text(data, "patch"),
+        accepted=_number(data, "accepted"),
+        rejected=_number(data, "rejected"),
+        total=_number(data, "total"),
         changes=tuple(_change(row) for row in _rows(data, "changes")),
         records=tuple(_record(row) for row in _rows(data, "records")),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -71,13 +71,40 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class PastReview:
-    """One commit with what it changed; ``evidence`` is empty where none was kept."""
+    """One commit with what it changed; ``evidence`` is empty where none was kept. ``author`` made the decisions."""
 
     commit: str
     date: str
     subject: str
     pieces: tuple[Piece, ...]
     evidence: tuple[KeptEvidence, ...] = ()
+    author: str = ""
+
+    @property
+    def counts(self) -> tuple[int, int, int] | None:
+        """How many changes of the review were accepted, rejected, and how many it had; None where nothing says so."""
+        for part in self.evidence:
+            if part.total:
+                return part.accepted, part.rejected, part.total
+        return None
+
+    @property
+    def forgotten(self) -> int:
+        """Changes whose cited records are not kept any more."""
+        parts = [(part, change) for part in self.evidence for change in part.changes]
+        return sum(bool(change.cited) and not part.records_of(change) for part, change in parts)
+
+
+@dataclass(frozen=True, slots=True)
+class TakingBack:
+    """The taking back of a commit, or of ``pieces`` of it, as a review of which everything is accepted. ``message`` is
+    the commit's without a reason."""
+
+    past: PastReview
+    pieces: tuple[Piece, ...]
+    review: Review
+    decisions: Decisions
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +127,14 @@ class History:
 
     def every(self, limit: int | None = None) -> list[PastReview]:
         """All commits that changed notes, the latest first, ``limit`` of them; not the very first of all."""
+        return list(self.each(limit))
+
+    def each(self, limit: int | None = None) -> Iterator[PastReview]:
+        """The same, one after another."""
         evidence = self._store.of_history()
-        rows = self._store.notes.log(limit)
-        return [self._past(row, evidence.get(row.sha, ())) for row in rows if row.parent]
+        for row in self._store.notes.log(limit):
+            if row.parent:
+                yield self._past(row, evidence.get(row.sha, ()))
 
     def past(self, commit: str) -> PastReview:
         """One commit. :class:`UsageError` where there is none of that name, or where nothing came before it."""
@@ -118,7 +150,21 @@ class History:
         before = notes_at(self._revisions, row.parent, self._disk)
         after = notes_at(self._revisions, row.sha, self._disk)
         pieces = tuple(_pieces(compare(before, after), evidence))
-        return PastReview(row.sha, row.date, row.subject, pieces, evidence)
+        return PastReview(row.sha, row.date, row.subject, pieces, evidence, row.author)
+
+    def taking_back(self, past: PastReview, wanted: Sequence[str], reason: str | None = None) -> TakingBack:
+        """What it would be to take back the changes that ``wanted`` names, all where it names none.
+
+        :class:`UsageError` where there are none.
+        """
+        pieces = tuple(_chosen(past, wanted))
+        if not pieces:
+            raise UsageError(f"{past.commit[:SHORT]} changed no note of {self._project.memory_dir}")
+        review = self._review(past, pieces)
+        units = [unit_id(file, change) for file, change in units_of(review.files)]
+        renames = [file.id for file in review.files if file.old_path is not None]
+        decisions = Decisions(dict.fromkeys((*units, *renames), ACCEPT))
+        return TakingBack(past, pieces, review, decisions, _message(past, pieces, reason))
 
     def revert(
         self,
@@ -135,25 +181,20 @@ class History:
         Raises what :func:`memreview.apply.run.apply` raises, its ``ConflictError`` where later edits overlap; the
         folder is as before then.
         """
-        pieces = tuple(_chosen(past, wanted))
-        if not pieces:
-            raise UsageError(f"{past.commit[:SHORT]} changed no note of {self._project.memory_dir}")
-        review = self._review(past, pieces)
-        units = [unit_id(file, change) for file, change in units_of(review.files)]
-        renames = [file.id for file in review.files if file.old_path is not None]
+        back = self.taking_back(past, wanted, reason)
         result = apply(
-            review,
-            Decisions(dict.fromkeys((*units, *renames), ACCEPT)),
+            back.review,
+            back.decisions,
             options,
             read=lambda path: read_folder(path, missing_ok=True),
             dry_run=dry_run,
-            message=_message(past, pieces, reason),
+            message=back.message,
             wait=wait,
         )
         if result.commit is not None:
-            fault = self._keep(past, pieces, options, result.commit)
+            fault = self._keep(past, back.pieces, options, result.commit)
             result = replace(result, notes=(*result.notes, *((fault,) if fault else ())))
-        return Reverted(past, pieces, result)
+        return Reverted(past, back.pieces, result)
 
     def _review(self, past: PastReview, pieces: Sequence[Piece]) -> Review:
         """The taking back as a review: its base is the commit, its proposal the commit without the pieces."""

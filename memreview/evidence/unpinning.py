@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
 from collections.abc import Mapping, Sequence
 
+from memreview.config import Options
 from memreview.diff.lines import complete, line_end, split_lines
 from memreview.errors import RefusedError, UsageError
 from memreview.model.advice import Advice, Advised
+from memreview.model.dream import Project, Target, TargetKind
 from memreview.model.memory import INDEX_NAME, MemoryFolder
 
 TOPIC = "not-read-lately.md"
 """The note that takes the pointers; the index keeps one line for all of them."""
+FOLDER = "unpinning"
+"""Folder below the state folder that holds such proposals."""
 _HEAD = (
     b"# Not read lately\n\nNotes that no session read for a month. Move a line back to MEMORY.md when it is needed.\n\n"
 )
@@ -79,3 +85,24 @@ def write_proposal(folder: str, memory: MemoryFolder, advised: Sequence[Advised]
             f"{error.filename or folder}: {error.strerror}; name a folder that can be written"
         ) from error
     return True
+
+
+def proposal(project: Project, memory: MemoryFolder, advised: Sequence[Advised], options: Options) -> Target:
+    """The proposal in a folder below the state folder, for a review to open. The same of the same notes has the same
+    folder, so that decisions on it are kept.
+
+    :class:`RefusedError` where nothing is to be unpinned, or nothing can be written.
+    """
+    changed = moved(memory, advised)
+    if not changed:
+        raise RefusedError(f"{project.memory_dir}: nothing is to be unpinned as its index is now; check it again")
+    texts = {path: note.data for path, note in memory.notes.items()} | dict(changed)
+    digest = hashlib.sha256(os.fsencode(project.path))
+    for path, data in sorted(texts.items()):
+        digest.update(os.fsencode(path) + b"\0" + len(data).to_bytes(8, "big") + data)
+    folder = os.path.join(options.state_dir, FOLDER, digest.hexdigest()[:24])
+    # CHANGES.md is written last: without it, the folder is what a proposal left behind that was cut off.
+    if not os.path.exists(os.path.join(folder, "CHANGES.md")):
+        shutil.rmtree(folder, ignore_errors=True)
+        write_proposal(folder, memory, advised)
+    return Target(TargetKind.OUTPUT, output=folder, project=project.path)

@@ -90,7 +90,8 @@ class KeptChange:
 @dataclass(frozen=True, slots=True)
 class KeptEvidence:
     """All evidence that was kept at one time. ``made`` is ISO 8601; ``folder`` the memory folder's path in its
-    repository, ending in ``/`` or empty; ``patch`` the patch id of the commit that it belongs to."""
+    repository, ending in ``/`` or empty; ``patch`` the patch id of the commit that it belongs to. Of the ``total``
+    changes of a review ``accepted`` were taken and ``rejected`` were not; 0 of 0 where it was none."""
 
     project: str
     label: str
@@ -99,6 +100,9 @@ class KeptEvidence:
     patch: str = ""
     changes: tuple[KeptChange, ...] = ()
     records: tuple[KeptRecord, ...] = ()
+    accepted: int = 0
+    rejected: int = 0
+    total: int = 0
 
     def records_of(self, change: KeptChange) -> tuple[KeptRecord, ...]:
         """The records that a change rests on."""

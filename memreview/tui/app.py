@@ -87,6 +87,12 @@ class MemreviewApp(App[int]):
 
         self.push_screen(ProjectScreen(project))
 
+    def open_history(self, project: Project, commit: str | None = None, change: str | None = None) -> None:
+        """Show the past reviews of a project, at a commit and a change of it where these are named."""
+        from memreview.tui.screens.history import HistoryScreen
+
+        self.push_screen(HistoryScreen(project, commit, change))
+
     def open_review(self, target: Target) -> None:
         """Read a proposal and show its review."""
         from memreview.tui.screens.opening import OpeningScreen

@@ -95,6 +95,9 @@ REVIEW: tuple[Key, ...] = (
     Key("review.transcript", "t", "transcript", "t", "transcript", "Whole transcript at the cited line", "Look", 11),
     Key("review.commit", "c", "commit", "c", "commit", "See what will be written, then commit it", "Finish", 6),
     Key("review.check", "f5", "check", "F5", "", "Check the claims again", "Look"),
+    Key(
+        "review.history", "h", "history", "h", "history", "Past reviews of this project, and the way back", "Finish", 28
+    ),
     Key("review.log", "l", "log", "l", "log", "What the run of the dream printed", "Finish", 19),
     Key("review.leave", "q,escape", "leave", "q", "back", "Leave this review; every decision is saved", "Finish", 14),
 )

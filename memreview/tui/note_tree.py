@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from memreview.auditing.project import ProjectReport
 from memreview.checks.index import IndexStatus
 from memreview.checks.index_links import is_tombstone
+from memreview.model.advice import Advice, Advised
 from memreview.model.finding import Severity
 from memreview.model.memory import INDEX_NAME
 
@@ -49,7 +51,8 @@ class Standing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A row of the tree: a folder (``notes`` below it) or a note. ``flags`` counts the findings that flag in it."""
+    """A row of the tree: a folder (``notes`` below it) or a note. ``flags`` counts the findings that flag in it,
+    ``advice`` its lines by what the check advises."""
 
     path: str
     depth: int = 0
@@ -59,6 +62,7 @@ class Branch:
     standing: Standing = Standing.UNKNOWN
     flags: int = 0
     expiring: bool = False
+    advice: Mapping[Advice, int] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -87,8 +91,24 @@ def standings(report: ProjectReport) -> dict[str, Standing]:
     return found
 
 
-def branches(report: ProjectReport, folded: Collection[str] = ()) -> list[Branch]:
+def branches(report: ProjectReport, folded: Collection[str] = (), advised: Sequence[Advised] = ()) -> list[Branch]:
     """The rows of the tree: the index, then folders and notes by name, then what is not there."""
+    rows = _branches(report, folded)
+    counts: dict[str, Counter[Advice]] = {}
+    for one in advised:
+        counts.setdefault(one.file, Counter())[one.advice] += 1
+    return [replace(row, advice=_counted(row, counts)) for row in rows] if counts else rows
+
+
+def _counted(row: Branch, counts: Mapping[str, Counter[Advice]]) -> Mapping[Advice, int]:
+    """What is advised in a note; of a folder that is folded, in all notes below it."""
+    if not row.folder:
+        return counts.get(row.path, {})
+    below = (of_note for note, of_note in counts.items() if row.folded and note.startswith(row.path + "/"))
+    return sum(below, Counter())
+
+
+def _branches(report: ProjectReport, folded: Collection[str]) -> list[Branch]:
     known = standings(report)
     flags: dict[str, int] = {}
     for finding in report.audit.findings:

@@ -30,7 +30,7 @@ _PLAIN_DIFF = (
 _PATCH_ROW = re.compile(rb"([0-9a-f]{40,64}) ([0-9a-f]{40,64})")
 
 
-_ROW = "--format=%H%n%P%n%aI%n%s"
+_ROW = "--format=%H%n%P%n%aI%n%an%n%s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,12 @@ class Dropped:
 @dataclass(frozen=True, slots=True)
 class LogRow:
     """A commit that touched the memory folder: its id, its first parent's (empty for the very first), the author's date
-    (ISO 8601) and the subject."""
+    (ISO 8601) and name, and the subject."""
 
     sha: str
     parent: str
     date: str
+    author: str
     subject: str
 
 
@@ -228,6 +229,6 @@ class EvidenceNotes:
 
 def _rows(listing: bytes) -> Iterator[LogRow]:
     for row in os.fsdecode(listing).split("\0"):
-        fields = row.split("\n", 3)
-        if len(fields) == 4:
-            yield LogRow(fields[0], fields[1].split(" ")[0], fields[2], fields[3])
+        fields = row.split("\n", 4)
+        if len(fields) == 5:
+            yield LogRow(fields[0], fields[1].split(" ")[0], fields[2], fields[3], fields[4])

@@ -135,7 +135,7 @@ async def test_every_view_is_drawn_without_colour(
             await until(pilot, "○ npm.md", "orphan")
             for view, words in (
                 ("1", "how tests are run"),
-                ("2", "! 5 - [Staging]"),
+                ("2", "!  5 - [Staging]"),
                 ("3", "enter: remove line 5"),
                 ("4", "rests on"),
                 ("5", "What every session loads"),
@@ -223,7 +223,7 @@ async def test_findings_lead_to_their_line(claude: Path) -> None:
         await pilot.press("3", "o")
         await settle(pilot)
         (line,) = [text for text in screen_rows(pilot.app) if "[Staging]" in text]
-        assert "! 5 - [Staging](staging.md)" in line
+        assert "!  5 - [Staging](staging.md)" in line
         await pilot.press("1", "o")
         assert "3 shows the findings" in said(pilot)
 

@@ -86,6 +86,7 @@ class CommitScreen(Screen["Jump | Applied | None"]):
     KEYS: ClassVar[tuple[Key, ...]] = KEYS
     BINDINGS = [*bindings(KEYS), *bindings(DONE_KEYS[:1])]
     TITLE = "Commit"
+    LETTER = "Message (m changes its first part)"
     DEFAULT_CSS = """
     CommitScreen {
         #before { height: 1fr; layout: vertical; }
@@ -145,7 +146,7 @@ class CommitScreen(Screen["Jump | Applied | None"]):
         with Container(id="before"):
             yield RowList()
             with Vertical(id="letter"):
-                yield Label("Message (m changes its first part)", markup=False)
+                yield Label(self.LETTER, markup=False)
                 yield TextArea(id="message", soft_wrap=True, tab_behavior="focus", show_line_numbers=False)
                 with VerticalScroll(can_focus=False):
                     yield Static(id="body", markup=False)
@@ -174,6 +175,11 @@ class CommitScreen(Screen["Jump | Applied | None"]):
 
         self.post_message(self.Tried(workflow.preview(self.review, self.decisions, self.memreview.options)))
 
+    def message_of(self, preview: Preview) -> tuple[str, str]:
+        """What stands in the field of the message at first, and what follows it in any case."""
+        subject, _, body = preview.message.partition("\n\n")
+        return subject, body
+
     @on(Tried)
     def _tried(self, event: Tried) -> None:
         first = self.preview is None
@@ -181,7 +187,7 @@ class CommitScreen(Screen["Jump | Applied | None"]):
         self.outlook = make_outlook(
             self.review, self.decisions, conflicts=preview.conflicts, before=preview.before, after=preview.after
         )
-        subject, _, body = preview.message.partition("\n\n")
+        subject, body = self.message_of(preview)
         if first:
             self.query_one("#message", TextArea).load_text(subject)
             # What a repository ignores is committed only by a choice of its own.
@@ -208,7 +214,9 @@ class CommitScreen(Screen["Jump | Applied | None"]):
             )
             return
         self._enter(Stage.READY)
-        self.query_one(KeyBar).show_keys([key for key in (*KEYS, *COMMON) if key.id != "commit.how" or self._chooses])
+        self.query_one(KeyBar).show_keys(
+            [key for key in (*self.KEYS, *COMMON) if key.id != "commit.how" or self._chooses]
+        )
         self.query_one(RowList).focus()
         if self.outlook.conflicts:
             self.query_one(RowList).edge(0)
@@ -216,8 +224,8 @@ class CommitScreen(Screen["Jump | Applied | None"]):
     def _say_nothing_to_do(self, headline: str, *lines: str) -> None:
         self._enter(Stage.READING)
         self.query_one(Notice).say(headline, *lines)
-        left = ("commit.leave", "app.help")
-        self.query_one(KeyBar).show_keys([key for key in (*KEYS, *COMMON) if key.id in left])
+        left = ("commit.leave", "revert.leave", "app.help")
+        self.query_one(KeyBar).show_keys([key for key in (*self.KEYS, *COMMON) if key.id in left])
 
     @property
     def _chooses(self) -> bool:
@@ -238,27 +246,40 @@ class CommitScreen(Screen["Jump | Applied | None"]):
         self._show_frame()
 
     def _show_frame(self) -> None:
-        left = Content.assemble(("Commit ", "bold"), content.content(self.review.project.name))
+        left = Content.assemble((f"{self.TITLE} ", "bold"), content.content(self.review.project.name))
         right = Content()
         if self.outlook is not None:
-            counts = self.outlook.counts
-            taken = f"{counts.taken} {'written' if self.stage is Stage.DONE else 'to write'}"
-            right = content.content(f"{taken} · {counts.rejected} rejected · {counts.undecided} undecided")
+            right = content.content(self.figures(self.outlook))
         self.query_one(TitleBar).show(left, right)
         self.query_one(StatusLine).say(*self._state())
 
     def _state(self) -> tuple[str, str]:
+        """What is so now, in one line, and how urgent it is."""
         if self.stage is Stage.WORKING:
             return "Writing …", ""
         if self.stage is not Stage.READY or self.preview is None or self.outlook is None:
             return "", ""
-        return what_now(self.outlook, self.preview, without_git=self.without_git)
+        return self.what_now(self.outlook, self.preview)
+
+    def what_now(self, outlook: Outlook, preview: Preview) -> tuple[str, str]:
+        """What confirming would do, in one line, and how urgent that is."""
+        return what_now(outlook, preview, without_git=self.without_git)
+
+    def figures(self, outlook: Outlook) -> str:
+        """Figures for the first line."""
+        counts = outlook.counts
+        taken = f"{counts.taken} {'written' if self.stage is Stage.DONE else 'to write'}"
+        return f"{taken} · {counts.rejected} rejected · {counts.undecided} undecided"
 
     def _make_rows(self, width: int) -> list[ListRow]:
         if self.outlook is None or self.preview is None:
             return []
+        return self.rows_of(self.outlook, self.preview, width)
+
+    def rows_of(self, outlook: Outlook, preview: Preview, width: int) -> list[ListRow]:
+        """The rows for a width."""
         look = Look(self.opened, self.memreview.options.show_secrets, self.failure)
-        return outlook_rows(self.outlook, self.preview, width, without_git=self.without_git, look=look)
+        return outlook_rows(outlook, preview, width, without_git=self.without_git, look=look)
 
     # Doing
 
@@ -270,7 +291,7 @@ class CommitScreen(Screen["Jump | Applied | None"]):
             self.app.bell()
             return
         message = self.query_one("#message", TextArea).text.strip()
-        if message == self.preview.message.partition("\n\n")[0].strip():
+        if message == self.message_of(self.preview)[0].strip():
             message = ""
         self.failure = ()
         self._enter(Stage.WORKING)
@@ -278,10 +299,14 @@ class CommitScreen(Screen["Jump | Applied | None"]):
 
     @work(thread=True, exclusive=True, group="write", exit_on_error=False)
     def _write(self, message: str, preview: Preview) -> None:
+        self.post_message(self.Written(self.carry_out(message, preview)))
+
+    def carry_out(self, message: str, preview: Preview) -> ApplyResult:
+        """Write and commit, in a worker."""
         from memreview import workflow
 
         committed = not (self._chooses and self.without_git)
-        result = workflow.apply_review(
+        return workflow.apply_review(
             self.review,
             self.decisions,
             self.memreview.options,
@@ -290,7 +315,6 @@ class CommitScreen(Screen["Jump | Applied | None"]):
             no_commit=not committed,
             add_ignored=committed and bool(preview.ignored),
         )
-        self.post_message(self.Written(result))
 
     @on(Written)
     def _written(self, event: Written) -> None:
@@ -303,9 +327,13 @@ class CommitScreen(Screen["Jump | Applied | None"]):
         if result.commit:
             self.memreview.committed((result.commit, self.memory_dir))
         self._enter(Stage.DONE)
-        self.query_one(Notice).say(*outcome(result, self.outlook, self.memory_dir))
+        self.query_one(Notice).say(*self.outcome(result))
         self.query_one(KeyBar).show_keys(DONE_KEYS if result.commit else DONE_KEYS[1:])
         self.set_focus(None)
+
+    def outcome(self, result: ApplyResult) -> list[str]:
+        """What was done, in words: a headline and lines."""
+        return outcome(result, self.outlook, self.memory_dir)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Say why nothing was written."""

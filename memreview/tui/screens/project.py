@@ -7,15 +7,15 @@ from urllib.parse import unquote
 
 from textual import on
 from textual.containers import VerticalScroll
+from textual.widget import Widget
 from textual.widgets import Markdown, OptionList
 
 from memreview.model.finding import Finding
 from memreview.tui.keys import Key, bindings
 from memreview.tui.note_tree import Standing
-from memreview.tui.screens.project_changes import ProjectChanges
-from memreview.tui.screens.project_views import FINDINGS, GROUNDS, RAW
-from memreview.tui.screens.transcript import TranscriptScreen
-from memreview.tui.widgets.ground_rows import Spot
+from memreview.tui.screens.project_queue import ProjectQueue
+from memreview.tui.screens.project_views import FINDINGS, GROUNDS, QUEUE, RAW
+from memreview.tui.widgets.report_lines import NoteLines
 from memreview.tui.widgets.row_list import RowList
 from memreview.tui.widgets.row_window import RowWindow
 from memreview.tui.widgets.status_line import StatusLine
@@ -23,12 +23,15 @@ from memreview.tui.widgets.view_bar import ViewBar
 
 KEYS = (
     Key("project.open", "enter", "open", "enter", "open", "The note; the remedy of a finding; a transcript", "Open", 1),
-    Key("project.page", "1", "view(0)", "1-5", "views", "The note as it reads", "Look", 2),
-    Key("project.raw", "2", "view(1)", "2", "", "The note as it is, with line numbers", "Look"),
+    Key("project.history", "h", "history", "h", "history", "Past reviews of this project, and the way back", "Open", 9),
+    Key("project.page", "1", "view(0)", "1-6", "views", "The note as it reads", "Look", 2),
+    Key("project.raw", "2", "view(1)", "2", "", "Its lines, and where each comes from", "Look"),
     Key("project.findings", "3", "view(2)", "3", "", "What is wrong in this project, and the remedies", "Look"),
     Key("project.grounds", "4", "view(3)", "4", "", "What the note rests on, and for how long", "Look"),
     Key("project.layers", "5", "view(4)", "5", "", "What every session loads, and what it costs", "Look"),
-    Key("project.pane", "tab,shift+tab", "pane", "tab", "pane", "From the tree to the view and back", "Look", 3),
+    Key("project.queue", "6", "view(5)", "6", "", "What the nightly check says: lines to review", "Look"),
+    Key("project.pane", "tab", "pane(1)", "tab", "pane", "From the tree to the view, and on", "Look", 3),
+    Key("project.pane_back", "shift+tab", "pane(-1)", "⇧tab", "", "To the pane before", "Look"),
     Key("project.down", "j,down", "step(1)", "j", "", "Down", "Move"),
     Key("project.up", "k,up", "step(-1)", "k", "", "Up", "Move"),
     Key("project.page_down", "pagedown,space,ctrl+d", "page(1)", "space", "", "A window down", "Move"),
@@ -37,6 +40,12 @@ KEYS = (
     Key("project.last", "end,G", "edge(-1)", "G", "", "To the end", "Move"),
     Key("project.next_note", "n", "note(1)", "n", "next note", "Next note, whichever pane has the keys", "Move", 6),
     Key("project.note_before", "N", "note(-1)", "N", "", "Note before", "Move"),
+    Key("project.review", "r", "review_line(1)", "r", "to review", "Next line to review, of all notes", "Check", 10),
+    Key("project.review_back", "R", "review_line(-1)", "R", "", "Line to review before", "Check"),
+    Key("project.check", "C", "check", "C", "check", "Check the notes against their evidence, or stop", "Check", 11),
+    Key("project.verify", "v", "verify", "v", "", "This line is right: the check keeps it from now on", "Check"),
+    Key("project.drop", "D,delete", "drop", "D", "", "Drop this line; a review decides", "Check"),
+    Key("project.unpin", "p", "unpin", "p", "", "Unpin what no session reads; a review decides", "Check"),
     Key("project.fold", "left,right", "fold", "→", "", "Fold a folder of the tree, or unfold it", "Look"),
     Key("project.line", "o", "line", "o", "line", "The line of a finding, in its note", "Look", 8),
     Key("project.wrap", "w", "wrap", "w", "", "Wrap long lines of the note, or cut them", "Look"),
@@ -60,6 +69,9 @@ SIGNS = (
         )
     ),
     ("!2", "findings that flag in a note"),
+    ("?3", "lines that the check wants reviewed: their evidence is missing, or speaks against them"),
+    ("⇣1", "pointers that every session loads and none follows"),
+    ("✓9", "lines that the check keeps, behind the name of a note"),
     ("◇", "a transcript that it rests on is about to be deleted"),
     ("◆", "words of a transcript that is gone, kept in a commit"),
     ("●", "a session is running: notes may change"),
@@ -67,7 +79,7 @@ SIGNS = (
 )
 
 
-class ProjectScreen(ProjectChanges):
+class ProjectScreen(ProjectQueue):
     """One project. Whatever would change a note becomes a proposal that a review opens."""
 
     KEYS = KEYS
@@ -82,18 +94,20 @@ class ProjectScreen(ProjectChanges):
         in_tree = self.notes_tree.has_focus
         self.view = number
         self._show_view()
-        if not in_tree or number in (FINDINGS, GROUNDS):
+        if not in_tree or number in (FINDINGS, GROUNDS, QUEUE):
             self.shown.focus()
-        self._draw_view()
+        self.draw_view()
         self.call_after_refresh(self.describe)
 
     @on(ViewBar.Chosen)
     def _view_chosen(self, event: ViewBar.Chosen) -> None:
         self.action_view(event.number)
 
-    def action_pane(self) -> None:
-        """Go to the other pane."""
-        (self.shown if self.notes_tree.has_focus else self.notes_tree).focus()
+    def action_pane(self, step: int) -> None:
+        """Go to the next pane, or the one before."""
+        panes: list[Widget] = [self.notes_tree, self.shown, *([self.line_pane] if self.view == RAW else [])]
+        at = panes.index(self.focused) if self.focused in panes else 0
+        panes[(at + step) % len(panes)].focus()
         self.call_after_refresh(self.describe)
 
     @on(OptionList.OptionHighlighted, "#tree")
@@ -101,9 +115,9 @@ class ProjectScreen(ProjectChanges):
         chosen = self.notes_tree.chosen
         if isinstance(chosen, str) and not chosen.endswith("/") and chosen != self.note:
             self.note, self.here = chosen, None
-            self._draw_view()
+            self.draw_view()
 
-    @on(OptionList.OptionHighlighted, "#findings,#grounds")
+    @on(OptionList.OptionHighlighted, "#findings,#grounds,#queue,#line")
     def _row_chosen(self) -> None:
         self.describe()
 
@@ -116,20 +130,20 @@ class ProjectScreen(ProjectChanges):
         """Show a note, in its raw form at a line where one is given."""
         self.folded = frozenset(folder for folder in self.folded if not note.startswith(folder + "/"))
         self.note, self.here = note, line
-        self.notes_tree.show_rows(self._tree_rows)
+        self.notes_tree.show_rows(self.tree_rows)
         self.notes_tree.choose(note)
         if line is not None:
             self.action_view(RAW)
             self.raw.focus()
         else:
-            self._draw_view()
+            self.draw_view()
 
     def action_fold(self) -> None:
         """Fold the folder under the cursor, or unfold it."""
         chosen = self.notes_tree.chosen
         if isinstance(chosen, str) and chosen.endswith("/"):
             self.folded ^= {chosen.removesuffix("/")}
-            self.notes_tree.show_rows(self._tree_rows)
+            self.notes_tree.show_rows(self.tree_rows)
 
     def action_wrap(self) -> None:
         """Wrap long lines, or cut them."""
@@ -162,7 +176,9 @@ class ProjectScreen(ProjectChanges):
     def action_step(self, step: int) -> None:
         """Down or up in the pane that has the keys."""
         pane = self.focused
-        if isinstance(pane, RowList):
+        if isinstance(pane, NoteLines):
+            pane.step(step)
+        elif isinstance(pane, RowList):
             if not pane.ends(step):
                 (pane.action_cursor_down if step > 0 else pane.action_cursor_up)()
         elif isinstance(pane, (RowWindow, VerticalScroll)):
@@ -179,7 +195,9 @@ class ProjectScreen(ProjectChanges):
     def action_edge(self, end: int) -> None:
         """To the beginning or the end."""
         pane = self.focused
-        if isinstance(pane, RowList):
+        if isinstance(pane, NoteLines):
+            pane.choose(1 if end == 0 else pane.count)
+        elif isinstance(pane, RowList):
             pane.edge(end)
         elif isinstance(pane, (RowWindow, VerticalScroll)):
             (pane.scroll_home if end == 0 else pane.scroll_end)(animate=False, immediate=True)
@@ -203,8 +221,20 @@ class ProjectScreen(ProjectChanges):
             self.propose_remedy(0)
         elif self.view == GROUNDS:
             spot = self.query_one("#grounds", RowList).chosen
-            if isinstance(spot, Spot):
-                self.app.push_screen(TranscriptScreen(spot.path, spot.line, self.memreview.options))
+            self.open_spot(spot)
+        elif self.view == QUEUE:
+            row = self.row_at_hand
+            if row is not None:
+                self.go_to(row.file, row.line)
+        elif self.view == RAW:
+            if self.line_pane.has_focus:
+                self.open_spot(self.line_pane.chosen)
+            else:
+                self.line_pane.focus()
+
+    def action_history(self) -> None:
+        """Open the past reviews of this project."""
+        self.memreview.open_history(self.project)
 
     def action_leave(self) -> None:
         """Back to all projects."""

@@ -18,12 +18,13 @@ from memreview.model.dream import Target
 from memreview.model.finding import Finding
 from memreview.text import decode, encode
 from memreview.tui.editor import Edited, EditorError, edit_lines
-from memreview.tui.screens.project_views import FINDINGS, ProjectViews
+from memreview.tui.screens.project_lines import ProjectLines
+from memreview.tui.screens.project_views import FINDINGS
 from memreview.tui.widgets.row_list import RowList
 from memreview.tui.widgets.status_line import StatusLine
 
 
-class ProjectChanges(ProjectViews):
+class ProjectChanges(ProjectLines):
     """Proposes; nothing here writes into a memory folder."""
 
     class Proposed(Message):
@@ -112,7 +113,12 @@ class ProjectChanges(ProjectViews):
         if not edited.changed:
             self.query_one(StatusLine).say("Nothing was changed in the editor.")
             return
-        self._write_text(report, self.note, data, edited.lines)
+        try:
+            text = with_lines(data, edited.lines)
+        except MemreviewError as error:
+            self.query_one(StatusLine).say(str(error), "error")
+            return
+        self.propose_bytes(report, self.note, text)
 
     def _in_editor(self, lines: list[str], note: str) -> Edited:
         outcome: Edited | EditorError
@@ -132,11 +138,11 @@ class ProjectChanges(ProjectViews):
         return outcome
 
     @work(thread=True, exclusive=True, group="propose", exit_on_error=False)
-    def _write_text(self, report: ProjectReport, note: str, data: bytes, lines: tuple[str, ...]) -> None:
+    def propose_bytes(self, report: ProjectReport, note: str, text: bytes) -> None:
+        """Propose another text of a note."""
         from memreview import workflow
 
         try:
-            text = with_lines(data, lines)
             target = workflow.propose_text(report.audit, note, text, self.memreview.options)
         except MemreviewError as error:
             self.post_message(self.Refused(str(error)))

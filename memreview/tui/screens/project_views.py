@@ -20,9 +20,11 @@ from memreview.model.finding import Finding, Severity
 from memreview.model.memory import INDEX_NAME
 from memreview.text import decode
 from memreview.tui import content
+from memreview.tui.line_facts import ADVICE
 from memreview.tui.note_tree import Standing, branches, standings
 from memreview.tui.outlook import many
 from memreview.tui.rows.layers import layer_rows
+from memreview.tui.screens.project_checking import ProjectCheckingScreen
 from memreview.tui.screens.project_reading import ProjectReadingScreen
 from memreview.tui.widgets.finding_rows import SIGNS as SEVERITIES
 from memreview.tui.widgets.finding_rows import finding_rows
@@ -32,6 +34,7 @@ from memreview.tui.widgets.key_bar import KeyBar
 from memreview.tui.widgets.lines import Piece
 from memreview.tui.widgets.note_page import NotePage
 from memreview.tui.widgets.notice import Notice
+from memreview.tui.widgets.queue_rows import CheckState, progress, queue_rows
 from memreview.tui.widgets.report_lines import NoteLines, ReportLines
 from memreview.tui.widgets.row_list import ListRow, RowList
 from memreview.tui.widgets.status_line import StatusLine
@@ -39,12 +42,18 @@ from memreview.tui.widgets.title_bar import TitleBar
 from memreview.tui.widgets.tree_rows import tree_rows
 from memreview.tui.widgets.view_bar import ViewBar
 
-PAGE, RAW, FINDINGS, GROUNDS, LAYERS = range(5)
-VIEWS = ("page", "raw", "findings", "grounds", "layers")
-LINE_STYLES = {"$error": "error", "$warning": "warning", "$quiet": "quiet"}
+PAGE, RAW, FINDINGS, GROUNDS, LAYERS, QUEUE = range(6)
+VIEWS = ("page", "raw", "findings", "grounds", "layers", "queue")
+LINE_STYLES = {
+    "$error": "error",
+    "$warning": "warning",
+    "$quiet": "quiet",
+    "$success": "good",
+    "$primary": "number",
+}
 
 
-class ProjectViews(ProjectReadingScreen):
+class ProjectViews(ProjectCheckingScreen):
     """Draws what is known; what keys do is the subclass's."""
 
     DEFAULT_CSS = """
@@ -57,6 +66,7 @@ class ProjectViews(ProjectReadingScreen):
         &.-wide #tree { width: 56; }
         &.-said #sides { display: none; }
         #side > .-away { display: none; }
+        #line { height: 45%; min-height: 5; border-top: solid $rule; }
     }
     """
 
@@ -69,6 +79,7 @@ class ProjectViews(ProjectReadingScreen):
         self.here: int | None = None
         self._traced = (0, 0)
         self._raw_key: Hashable = None
+        self._raw_note: str | None = None
 
     def compose(self) -> ComposeResult:
         """Title, the tree, the views, what the cursor stands on, keys."""
@@ -79,9 +90,11 @@ class ProjectViews(ProjectReadingScreen):
                 yield ViewBar(self._names())
                 yield NotePage(id="page")
                 yield NoteLines(id="raw")
+                yield RowList(id="line")
                 yield RowList(id="findings")
                 yield RowList(id="grounds")
                 yield ReportLines(id="layers")
+                yield RowList(id="queue")
         yield Notice()
         yield StatusLine()
         yield KeyBar()
@@ -129,6 +142,7 @@ class ProjectViews(ProjectReadingScreen):
         there = {branch.path for branch in branches(event.report)}
         if self.note not in there:
             self.note = INDEX_NAME if INDEX_NAME in there else min(event.report.notes, default=None)
+        self.follow(event.report.notes, begin=event.report.audit.traced)
         self.draw()
         if first or self.focused is None:
             (self.notes_tree if there else self.shown).focus()
@@ -151,8 +165,13 @@ class ProjectViews(ProjectReadingScreen):
     def draw(self) -> None:
         """Draw everything that is shown."""
         self._draw_title()
-        self.notes_tree.show_rows(self._tree_rows)
-        self._draw_view()
+        self.notes_tree.show_rows(self.tree_rows)
+        self.draw_view()
+
+    def draw_check(self) -> None:
+        """Draw what the check says, and how far it is."""
+        if self.report is not None:
+            self.draw()
 
     def _draw_title(self) -> None:
         report = self.report
@@ -165,6 +184,8 @@ class ProjectViews(ProjectReadingScreen):
             parts.append(content.content(f"{self._traced[0]:,} of {self._traced[1]:,} transcripts …", "$quiet"))
         elif audit.index.status is not IndexStatus.NONE:
             parts.append(content.content(figures(audit.index), STYLES.get(audit.index.status, "")))
+        if self.check_step is not None:
+            parts.insert(0, content.content(progress(*self.check_step), "$quiet"))
         if any(one.alive for one in audit.surroundings.running):
             parts.insert(0, content.content("● a session is running", "$success"))
         self.query_one(TitleBar).show(left, Content(" · ").join(parts))
@@ -173,16 +194,20 @@ class ProjectViews(ProjectReadingScreen):
         findings = self.report.audit.findings if self.report is not None else ()
         count = sum(finding.severity is not Severity.INFO for finding in findings)
         wrong = f"Findings {count}+{len(findings) - count}" if findings else "Findings"
-        return ["Note", "Raw", wrong, "Evidence", "Layers"]
+        waiting = len(self.queue)
+        return ["Note", "Lines", wrong, "Evidence", "Layers", f"Check {waiting}" if waiting else "Check"]
 
-    def _tree_rows(self, width: int) -> list[ListRow]:
-        return tree_rows(branches(self.report, self.folded), width) if self.report is not None else []
+    def tree_rows(self, width: int) -> list[ListRow]:
+        """The rows of the tree."""
+        return tree_rows(branches(self.report, self.folded, self.advice), width) if self.report is not None else []
 
     def _show_view(self) -> None:
         for number, name in enumerate(VIEWS):
             self.query_one("#" + name).set_class(number != self.view, "-away")
+        self.query_one("#line").set_class(self.view != RAW, "-away")
 
-    def _draw_view(self) -> None:
+    def draw_view(self) -> None:
+        """Draw the view that is shown."""
         self.query_one(ViewBar).show(self._names(), self.view)
         report = self.report
         if report is None:
@@ -196,6 +221,8 @@ class ProjectViews(ProjectReadingScreen):
                 self.query_one("#findings", RowList).show_rows(self._finding_rows)
             case 3:
                 self.query_one("#grounds", RowList).show_rows(self._ground_rows)
+            case 5:
+                self.query_one("#queue", RowList).show_rows(self._queue_rows)
             case _:
                 self.query_one("#layers", ReportLines).set_rows(layer_rows(report, now()))
         self.describe()
@@ -219,25 +246,32 @@ class ProjectViews(ProjectReadingScreen):
     def _draw_raw(self, report: ProjectReport) -> None:
         data = report.notes.get(self.note or "")
         signs = self._signs(report)
-        key = (self.note, data, self.here, tuple(signs.items()))
-        if key == self._raw_key:
+        key = (self.note, data, tuple(signs.items()))
+        if key == self._raw_key and self.here is None:
             return
-        self._raw_key = key
+        fresh = self.note != self._raw_note
+        here = self.here if self.here is not None or not fresh else first_line(data or b"")
+        self._raw_key, self._raw_note, self.here = key, self.note, None
         if data is None:
-            self.raw.show_note(self._why_nothing(), {})
+            self.raw.show_note(self._why_nothing(), {}, here=1)
         else:
-            self.raw.show_note(decode(data), signs, self._cut(report), self.here)
+            self.raw.show_note(decode(data), signs, self._cut(report), here)
 
-    def _signs(self, report: ProjectReport) -> dict[int, Piece]:
-        """Signs of the findings by line, of several the heaviest one's."""
+    def _signs(self, report: ProjectReport) -> dict[int, tuple[Piece, ...]]:
+        """For each line the sign of its heaviest finding, and that of the advice on it."""
         found: dict[int, Finding] = {}
         for finding in report.audit.findings:
             if finding.file == self.note and finding.line is not None:
                 known = found.get(finding.line)
                 if known is None or weight(known.severity) < weight(finding.severity):
                     found[finding.line] = finding
-        signs = {line: SEVERITIES[finding.severity] for line, finding in found.items()}
-        return {line: (sign, LINE_STYLES[style]) for line, (sign, style) in signs.items()}
+        advice = {one.line: one.advice for one in self.advice if one.file == self.note}
+        signs: dict[int, tuple[Piece, ...]] = {}
+        for line in found.keys() | advice.keys():
+            sign, style = SEVERITIES[found[line].severity] if line in found else (" ", "")
+            mark, look = ADVICE[advice[line]] if line in advice else (" ", "")
+            signs[line] = ((sign, LINE_STYLES.get(style, "")), (f"{mark} ", LINE_STYLES.get(look, "")))
+        return dict(sorted(signs.items()))
 
     def _finding_rows(self, width: int) -> list[ListRow]:
         report = self.report
@@ -248,6 +282,12 @@ class ProjectViews(ProjectReadingScreen):
 
     def _ground_rows(self, width: int) -> list[ListRow]:
         return ground_rows(self.report, self.note, width, now()) if self.report is not None else []
+
+    def _queue_rows(self, width: int) -> list[ListRow]:
+        if self.report is None:
+            return []
+        state = CheckState(self.checked, self.check_step, self.check_problem)
+        return queue_rows(state, self.report.notes, width, now(), self._masks)
 
     # What the cursor stands on
 
@@ -283,6 +323,13 @@ class ProjectViews(ProjectReadingScreen):
             said.append(f"{many(len(findings), 'finding')}: 3 shows {'it' if len(findings) == 1 else 'them'}")
         kind = {"$error": "error", "$warning": "warning"}.get(standing.style, "")
         status.say(" · ".join(said), kind)
+
+
+def first_line(data: bytes) -> int:
+    """The first line of a note that is read: below its frontmatter, and no blank one."""
+    lines = decode(data).split("\n")
+    head = note_facts(data).head_lines
+    return next((number for number, line in enumerate(lines, 1) if number > head and line.strip()), head + 1)
 
 
 def now() -> datetime:

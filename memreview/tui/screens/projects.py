@@ -23,6 +23,9 @@ KEYS = (
     Key("projects.review", "r", "review", "r", "review", "Open the newest dream of the project", "Open", 4),
     Key("projects.changes", "c", "changes", "c", "changes", "Review what changed since you last looked", "Open", 7),
     Key("projects.seen", "m", "seen", "m", "", "Mark what changed as seen: keep the folder as it is", "Open"),
+    Key(
+        "projects.history", "h", "history", "h", "history", "Past reviews of the project, and the way back", "Open", 10
+    ),
     Key("projects.down", "j,down", "step(1)", "j", "next", "Next row", "Move", 2),
     Key("projects.up", "k,up", "step(-1)", "k", "previous", "Row before", "Move", 3),
     Key("projects.page_down", "pagedown,space,ctrl+d", "page(1)", "space", "", "A window down", "Move"),
@@ -171,6 +174,19 @@ class ProjectsScreen(ProjectsViews):
         except MemreviewError as error:
             said = str(error)
         self.app.call_from_thread(self.query_one(StatusLine).say, said)
+
+    def action_history(self) -> None:
+        """Open the past reviews of the project under the cursor, or of the dream's."""
+        entry = self.table.rows.chosen
+        if not self.table.rows.has_focus:
+            dream = self.dreams.chosen
+            name = dream.project if isinstance(dream, DreamRow) else None
+            entry = next((one for one in self.overview.entries.values() if one.project.name == name), None)
+        if entry is None:
+            self.app.bell()
+            self.query_one(StatusLine).say("Of no project is it known that this is about: tab goes to the projects.")
+            return
+        self.memreview.open_history(entry.project)
 
     def _open_dream(self, dream: object) -> None:
         if isinstance(dream, DreamRow) and not dream.problem:

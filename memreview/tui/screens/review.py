@@ -185,6 +185,10 @@ class ReviewScreen(JudgingScreen):
 
         self.app.push_screen(LogScreen(self.ledger.review.run))
 
+    def action_history(self) -> None:
+        """Show the past reviews of the project."""
+        self.memreview.open_history(self.ledger.review.project)
+
     def action_commit(self) -> None:
         """Show what would be written."""
         from memreview.tui.screens.commit import CommitScreen

@@ -65,7 +65,7 @@ def outlook_rows(
         rows.append(ListRow(Content.styled(f" {title}", "bold $accent")))
         rows.extend(ListRow(line, None if unit is None else Choice(title, unit)) for line, unit in lines)
 
-    section("Nothing was written", _failure(look.failure, width))
+    section("Nothing was written", failure_rows(look.failure, width))
     section("Must be decided first", _remarks(outlook.conflicts, width, "✗", "$error"))
     if preview.repository is None and not preview.snapshots:
         section("This folder is not under git (g changes what is done)", _choice(GIT_INIT, without_git, width))
@@ -73,27 +73,29 @@ def outlook_rows(
         title = "The repository ignores notes that would be written (g changes what is done)"
         section(title, _ignored(preview, without_git, width))
     settled = "Will be settled, in a snapshot" if preview.snapshots else "Will be committed"
-    section(settled if outlook.in_place else "Will be written", _files(outlook.files, width, look))
-    section("Will be taken back on disk", _files(outlook.taken_back, width, look))
+    section(settled if outlook.in_place else "Will be written", file_rows(outlook.files, width, look))
+    section("Will be taken back on disk", file_rows(outlook.taken_back, width, look))
     claims = outlook.claims
     section("Accepted with errors", _remarks(claims.errors, width, "✗", "$error"))
     section("Look again: accepted all the same", _remarks((*claims.flags, *outlook.looks), width, "!", "$warning"))
     section("Citations put right", _remarks(claims.mended, width, "✓", "$success"))
     section("Claims of what is accepted", _verdicts(claims, width))
-    section("The index afterwards", _index(outlook, width))
+    section("The index afterwards", index_rows(outlook, width))
     section("What the transcripts say of the notes", _said(outlook, width))
     if preview.repository is not None:
-        section("Repository", _repository(preview, outlook, width))
+        section("Repository", repository_rows(preview, outlook, width))
     return rows
 
 
-def _failure(lines: Sequence[str], width: int) -> Iterator[tuple[Content, str | None]]:
+def failure_rows(lines: Sequence[str], width: int) -> Iterator[tuple[Content, str | None]]:
+    """What kept the commit from being made."""
     for number, line in enumerate(lines):
         sign = Content.styled(" ✗ ", "bold $error") if number == 0 else Content("   ")
-        yield _hanging(sign, line, width, "$error" if number == 0 else "$foreground"), None
+        yield hanging(sign, line, width, "$error" if number == 0 else "$foreground"), None
 
 
-def _files(files: tuple[FileLine, ...], width: int, look: Look) -> Iterator[tuple[Content, str | None]]:
+def file_rows(files: tuple[FileLine, ...], width: int, look: Look) -> Iterator[tuple[Content, str | None]]:
+    """A row for each note, with the unit that it leads to; below it its lines, where these are asked for."""
     name_width = min(max((cells(content.shown(file.path)) for file in files), default=0), int(width * NAME_SHARE))
     for file in files:
         counts = (f"+{file.added}" if file.added else "", f"−{file.removed}" if file.removed else "")
@@ -121,7 +123,7 @@ def _lines(file: FileLine, width: int, show_secrets: bool) -> Iterator[tuple[Con
         for sign, style, side in (("−", "$removed", gone), ("+", "$added", come)):
             texts: Sequence[str] = [decode(line.rstrip(b"\r\n")) for line in side[:left]]
             for line in texts if show_secrets else mask_lines(texts):
-                yield _hanging(Content.styled(f"   {sign} ", style), line, width, style), None
+                yield hanging(Content.styled(f"   {sign} ", style), line, width, style), None
             left -= len(side)
             if left < 0:
                 yield Content.styled(f"     … and {-left:,} more lines in this change", "$quiet"), None
@@ -132,12 +134,12 @@ def _remarks(remarks: tuple[Remark, ...], width: int, sign: str, style: str) -> 
     names = min(max((cells(content.shown(remark.path)) for remark in remarks), default=0), int(width * NAME_SHARE))
     for remark in remarks[:MOST_REMARKS]:
         start = Content.assemble((f" {sign} ", f"bold {style}"), _padded(remark.path, names), "  ")
-        yield _hanging(start, remark.words, width), remark.unit
+        yield hanging(start, remark.words, width), remark.unit
     if len(remarks) > MOST_REMARKS:
         yield Content.styled(f"   … and {len(remarks) - MOST_REMARKS:,} more", "$quiet"), None
 
 
-def _hanging(start: Content, words: str, width: int, style: str = "$quiet") -> Content:
+def hanging(start: Content, words: str, width: int, style: str = "$quiet") -> Content:
     """A beginning, and words that wrap below themselves and not below it."""
     indent = start.cell_length
     shown = content.shown(words)
@@ -155,18 +157,19 @@ def _verdicts(claims: Claims, width: int) -> Iterator[tuple[Content, str | None]
     if claims.lost:
         counts.append((FATES[Fate.LOST], claims.lost))
     words = "  ".join(f"{look.sign} {count:,} {look.word}" for look, count in counts)
-    yield _hanging(Content("   "), words or "nothing new is claimed", width), None
+    yield hanging(Content("   "), words or "nothing new is claimed", width), None
     if claims.own:
         texts = "a text of yours was" if claims.own == 1 else f"{claims.own:,} texts of yours were"
-        yield _hanging(Content("   "), f"{texts} not checked", width), None
+        yield hanging(Content("   "), f"{texts} not checked", width), None
 
 
-def _index(outlook: Outlook, width: int) -> Iterator[tuple[Content, str | None]]:
+def index_rows(outlook: Outlook, width: int) -> Iterator[tuple[Content, str | None]]:
+    """What becomes of the index."""
     after, before = outlook.after, outlook.before
     if after is None:
         return
     was = f"  (was {before.lines:,})" if before is not None and before.lines != after.lines else ""
-    yield _hanging(Content.assemble("   ", bar(after, BAR_WIDTH), "  "), figures(after) + was, width), None
+    yield hanging(Content.assemble("   ", bar(after, BAR_WIDTH), "  "), figures(after) + was, width), None
     if not outlook.index:
         yield Content.styled("   no new orphan, no new dangling pointer", "$quiet"), None
     yield from _remarks(outlook.index, width, "!", "$warning")
@@ -180,24 +183,25 @@ def _said(outlook: Outlook, width: int) -> Iterator[tuple[Content, str | None]]:
     ):
         if notes:
             start = Content.assemble((f" {sign} ", f"bold {style}"))
-            yield _hanging(start, f"{words}: {', '.join(notes)}", width), None
+            yield hanging(start, f"{words}: {', '.join(notes)}", width), None
 
 
 def _choice(with_git: str, without_git: bool, width: int) -> Iterator[tuple[Content, str | None]]:
     for words, chosen in ((with_git, not without_git), (NO_COMMIT, without_git)):
-        yield _hanging(Content.styled(" ● " if chosen else " ○ ", "bold $accent"), words, width), None
+        yield hanging(Content.styled(" ● " if chosen else " ○ ", "bold $accent"), words, width), None
 
 
 def _ignored(preview: Preview, without_git: bool, width: int) -> Iterator[tuple[Content, str | None]]:
     yield from _choice(ADD_IGNORED, without_git, width)
-    yield _hanging(Content("   "), f"ignored and not tracked: {', '.join(preview.ignored)}", width), None
+    yield hanging(Content("   "), f"ignored and not tracked: {', '.join(preview.ignored)}", width), None
 
 
-def _repository(preview: Preview, outlook: Outlook, width: int) -> Iterator[tuple[Content, str | None]]:
-    yield _hanging(Content("   "), preview.repository or "", width), None
+def repository_rows(preview: Preview, outlook: Outlook, width: int) -> Iterator[tuple[Content, str | None]]:
+    """Where it is committed, and what is committed before."""
+    yield hanging(Content("   "), preview.repository or "", width), None
     if preview.uncommitted and not outlook.in_place:
         words = f"committed before, as “State before review”: open lines of {', '.join(preview.uncommitted)}"
-        yield _hanging(Content("   "), words, width), None
+        yield hanging(Content("   "), words, width), None
 
 
 def _padded(path: str, width: int) -> Content:

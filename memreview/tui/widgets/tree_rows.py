@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from memreview.model.advice import Advice
 from memreview.text import cells, clip
 from memreview.tui import content
+from memreview.tui.line_facts import ADVICE
 from memreview.tui.note_tree import Branch, Standing
 from memreview.tui.widgets.row_list import ListRow
 
@@ -33,7 +35,7 @@ def _row(branch: Branch, width: int) -> Content:
         mark = (f"{standing.sign} ", standing.style)
     flags = (f"!{branch.flags}" if branch.flags else "", "$warning")
     leaving = ("◇" if branch.expiring else "", "$warning")
-    extra = [part for part in (flags, leaving) if part[0]]
+    extra = [part for part in (flags, *_advice(branch), leaving) if part[0]]
     right = sum(cells(text) + 1 for text, _ in extra) + cells(end[0])
     room = max(4, width - 1 - len(indent) - 2 - right - 1)
     name = clip(name, room)
@@ -42,6 +44,13 @@ def _row(branch: Branch, width: int) -> Content:
         line += Content(" ") + _styled(text, style)
     line += Content(" " * max(1, width - line.cell_length - cells(end[0])))
     return line + _styled(*end)
+
+
+def _advice(branch: Branch) -> list[tuple[str, str]]:
+    """How many lines are to be reviewed and unpinned; where there are none, how many are kept."""
+    waiting = [one for one in (Advice.REVIEW, Advice.UNPIN) if branch.advice.get(one)]
+    shown = waiting or [one for one in (Advice.KEEP,) if branch.advice.get(one)]
+    return [(f"{ADVICE[one][0]}{branch.advice[one]}", ADVICE[one][1]) for one in shown]
 
 
 def _styled(text: str, style: str) -> Content:

@@ -1,0 +1,369 @@
+"""The way back: past reviews of a project, their changes with the evidence that was kept, and what takes them back."""
+
+from __future__ import annotations
+
+import time
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList
+from textual.worker import Worker, WorkerState, get_current_worker
+
+from memreview.errors import MemreviewError
+from memreview.evidence.undo import PastReview, Piece, TakingBack
+from memreview.model.dream import Project
+from memreview.tui import content
+from memreview.tui.keys import Key, bindings
+from memreview.tui.outlook import many
+from memreview.tui.screens.base import BaseScreen
+from memreview.tui.screens.kept import KeptScreen
+from memreview.tui.widgets.history_rows import KeptRow, change_rows, review_rows
+from memreview.tui.widgets.key_bar import KeyBar
+from memreview.tui.widgets.notice import Notice
+from memreview.tui.widgets.row_list import ListRow, RowList
+from memreview.tui.widgets.status_line import StatusLine
+from memreview.tui.widgets.title_bar import TitleBar
+
+BATCH = 0.15
+"""Seconds for which commits are gathered before they are shown."""
+KEYS = (
+    Key("history.open", "enter", "open", "enter", "open", "Changes of a review; evidence of a change", "Look", 1),
+    Key(
+        "history.change",
+        "r",
+        "take_back(False)",
+        "r",
+        "revert change",
+        "Take back this change",
+        "Back",
+        2,
+    ),
+    Key("history.review", "R", "take_back(True)", "R", "revert review", "Take back the whole review", "Back", 3),
+    Key("history.pane", "tab,shift+tab", "pane", "tab", "pane", "From the reviews to the changes and back", "Look", 5),
+    Key("history.next", "n", "review(1)", "n", "older", "The review before this one", "Move", 6),
+    Key("history.before", "N", "review(-1)", "N", "", "The review after this one", "Move"),
+    Key("history.down", "j,down", "step(1)", "j", "", "Next row", "Move"),
+    Key("history.up", "k,up", "step(-1)", "k", "", "Row before", "Move"),
+    Key("history.page_down", "pagedown,space,ctrl+d", "page(1)", "space", "", "A window down", "Move"),
+    Key("history.page_up", "pageup,b,ctrl+u", "page(-1)", "b", "", "A window up", "Move"),
+    Key("history.first", "home,g", "edge(0)", "g", "", "First row", "Move"),
+    Key("history.last", "end,G", "edge(-1)", "G", "", "Last row", "Move"),
+    Key("history.copy", "y", "copy", "y", "copy id", "Copy the id of the commit", "Look", 8),
+    Key("history.reload", "f5", "reload", "F5", "", "Read the history again", "Look"),
+    Key("history.leave", "q,escape", "leave", "q", "back", "Back to where you came from", "Finish", 4),
+)
+SIGNS = (
+    ("✓5 ✗2", "changes of the review that were accepted, and rejected"),
+    ("◆ evidence", "the records that it rests on are kept with the commit"),
+    ("A D R M", "a note that came, went, was renamed; lines of one that changed"),
+    ("− +", "lines that the commit took away, and those that it brought"),
+)
+
+
+class HistoryScreen(BaseScreen):
+    """The commits that changed notes of ``project``, at ``commit`` and ``change`` (an id) where these are named."""
+
+    KEYS = KEYS
+    BINDINGS = bindings(KEYS)
+    TITLE = "History"
+    SIGNS = SIGNS
+    DEFAULT_CSS = """
+    HistoryScreen {
+        #panes { height: 1fr; }
+        #reviews { height: 34%; min-height: 4; border-bottom: solid $rule; }
+        #changes { height: 1fr; }
+        &.-middle #panes, &.-wide #panes { layout: horizontal; }
+        &.-middle #reviews { width: 46; height: 1fr; border-bottom: none; border-right: solid $rule; }
+        &.-wide #reviews { width: 64; height: 1fr; border-bottom: none; border-right: solid $rule; }
+        &.-said #panes { display: none; }
+    }
+    """
+
+    class Read(Message):
+        """Some commits were read, the newest first; ``whole`` where these are all of them."""
+
+        def __init__(self, reviews: tuple[PastReview, ...], whole: bool) -> None:
+            super().__init__()
+            self.reviews = reviews
+            self.whole = whole
+
+    class Ready(Message):
+        """It is known what is to be taken back; ``reason`` is why it cannot be."""
+
+        def __init__(self, back: TakingBack | None, reason: str = "") -> None:
+            super().__init__()
+            self.back = back
+            self.reason = reason
+
+    def __init__(self, project: Project, commit: str | None = None, change: str | None = None) -> None:
+        super().__init__()
+        self.project = project
+        self.reviews: tuple[PastReview, ...] = ()
+        self.whole = False
+        self._wanted = (commit, change)
+        self._shown: str | None = None
+        self._reader: Worker[None] | None = None
+
+    def compose(self) -> ComposeResult:
+        """Title, the reviews, the changes of one, or what there is to say instead; state and keys."""
+        yield TitleBar()
+        with Container(id="panes"):
+            yield RowList(id="reviews")
+            yield RowList(id="changes")
+        yield Notice()
+        yield StatusLine()
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Read the history."""
+        self._say("Reading the history …", self.project.memory_dir)
+        self.action_reload()
+
+    def on_screen_resume(self) -> None:
+        """Something may have been taken back meanwhile."""
+        if self._reader is not None and self._reader.is_finished:
+            self.action_reload()
+
+    # Parts
+
+    @property
+    def listing(self) -> RowList:
+        """The reviews."""
+        return self.query_one("#reviews", RowList)
+
+    @property
+    def changes(self) -> RowList:
+        """The changes of the review under the cursor."""
+        return self.query_one("#changes", RowList)
+
+    @property
+    def past(self) -> PastReview | None:
+        """The review under the cursor."""
+        chosen = self.listing.chosen
+        return next((one for one in self.reviews if one.commit == chosen), None)
+
+    # Reading
+
+    def action_reload(self) -> None:
+        """Read the history again."""
+        if self._reader is None or self._reader.is_finished:
+            self._reader = self._read()
+
+    @work(thread=True, exclusive=True, group="read", exit_on_error=False)
+    def _read(self) -> None:
+        from memreview import upkeep
+
+        worker, shown = get_current_worker(), time.monotonic()
+        found: list[PastReview] = []
+        for past in upkeep.each_past_review(self.project):
+            if worker.is_cancelled:
+                return
+            found.append(past)
+            # What stands on the screen already is not taken away while the rest is read.
+            if time.monotonic() - shown > BATCH and len(found) > len(self.reviews):
+                self.post_message(self.Read(tuple(found), False))
+                shown = time.monotonic()
+        self.post_message(self.Read(tuple(found), True))
+
+    @on(Read)
+    def _take(self, event: Read) -> None:
+        first = not self.reviews
+        self.reviews, self.whole = event.reviews, event.whole
+        self._draw_title()
+        if not event.reviews:
+            if event.whole:
+                self._say(
+                    "No review of this project has been committed yet.",
+                    "Every commit of accepted changes stands here, with the evidence of each, and can be taken back.",
+                    "The very first commit has nothing before it, so it is not listed.",
+                )
+            return
+        self.query_one(Notice).clear()
+        self.remove_class("-said")
+        self.listing.show_rows(lambda width: review_rows(self.reviews, width))
+        if first:
+            self.listing.focus()
+        self._go_where_wanted()
+        self._draw_changes()
+
+    def _go_where_wanted(self) -> None:
+        commit, change = self._wanted
+        past = next((one for one in self.reviews if commit is not None and one.commit.startswith(commit)), None)
+        if past is None:
+            if commit is not None and self.whole:
+                self._wanted = (None, None)
+                self.query_one(StatusLine).say(
+                    f"{commit[:12]} is not in this list: it is the very first commit, or was rewritten.", "warning"
+                )
+            return
+        self._wanted = (None, None)
+        self.listing.choose(past.commit)
+        self._draw_changes()
+        piece = next((one for one in past.pieces if change is not None and change in one.ids), None)
+        kept = next((one for one in _kept_rows(past) if one.change.id == change), None)
+        if piece is not None or kept is not None:
+            self.changes.choose(piece if piece is not None else kept)
+            self.changes.focus()
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Say why the history cannot be read."""
+        if event.state is WorkerState.ERROR:
+            error = event.worker.error
+            if not isinstance(error, (MemreviewError, OSError)):
+                raise error or RuntimeError("a worker failed without an error")
+            self._say("The history cannot be read.", str(error), "", "F5 reads it again, q goes back.")
+
+    # Drawing
+
+    def _say(self, headline: str, *lines: str) -> None:
+        self.add_class("-said")
+        self.query_one(Notice).say(headline, *lines)
+        self._draw_title()
+
+    def _draw_title(self) -> None:
+        left = Content.assemble(("History ", "bold"), content.content(self.project.name))
+        more = "" if self.whole else " …"
+        right = many(len(self.reviews), "commit") + more if self.reviews else ""
+        self.query_one(TitleBar).show(left, content.content(right))
+
+    def _draw_changes(self) -> None:
+        past = self.past
+        self.changes.show_rows(self._change_rows)
+        if past is not None and past.commit != self._shown:
+            self._shown = past.commit
+            self.changes.edge(0)
+        self.describe()
+
+    def _change_rows(self, width: int) -> list[ListRow]:
+        past = self.past
+        return change_rows(past, width, not self.memreview.options.show_secrets) if past is not None else []
+
+    def describe(self) -> None:
+        """Say what the keys would do here."""
+        past, status = self.past, self.query_one(StatusLine)
+        if past is None:
+            return
+        if self.changes.has_focus:
+            chosen = self.changes.chosen
+            if isinstance(chosen, Piece):
+                status.say(f"r takes back this change of {chosen.note}: {chosen.text}")
+            elif isinstance(chosen, KeptRow):
+                status.say("enter shows what was kept of this line")
+            return
+        told = [f"{past.commit[:12]}: {many(len(past.pieces), 'change')}"]
+        for part in past.evidence:
+            if part.label:
+                told.append(part.label)
+        status.say(" · ".join(dict.fromkeys(told)) + " · R takes it back")
+
+    @on(OptionList.OptionHighlighted, "#reviews")
+    def _review_chosen(self) -> None:
+        self._draw_changes()
+
+    @on(OptionList.OptionHighlighted, "#changes")
+    def _change_chosen(self) -> None:
+        self.describe()
+
+    # Keys
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.action_open()
+
+    def action_open(self) -> None:
+        """The changes of the review under the cursor, or the evidence of the change."""
+        past, chosen = self.past, self.changes.chosen
+        if not self.changes.has_focus:
+            self.changes.focus()
+            self.call_after_refresh(self.describe)
+        elif past is not None and isinstance(chosen, Piece):
+            self.app.push_screen(KeptScreen.of_piece(self.project, past, chosen))
+        elif past is not None and isinstance(chosen, KeptRow):
+            self.app.push_screen(KeptScreen(self.project, past, chosen.evidence, chosen.change))
+
+    def action_take_back(self, whole: bool) -> None:
+        """Show what taking back would do: the whole review, or the change under the cursor."""
+        past, chosen = self.past, self.changes.chosen
+        if past is None:
+            self.app.bell()
+            return
+        if not past.pieces:
+            self._ring("This commit changed no note, so there is nothing to take back.")
+        elif whole:
+            self._prepare(past, ())
+        elif not self.changes.has_focus or not isinstance(chosen, Piece):
+            self._ring("r takes back one change: enter goes to the changes. R takes back the whole review.")
+        else:
+            self._prepare(past, (chosen.id,))
+
+    def _ring(self, said: str) -> None:
+        self.app.bell()
+        self.query_one(StatusLine).say(said)
+
+    @work(thread=True, exclusive=True, group="prepare", exit_on_error=False)
+    def _prepare(self, past: PastReview, changes: tuple[str, ...]) -> None:
+        from memreview import upkeep
+
+        try:
+            self.post_message(self.Ready(upkeep.taking_back(self.project, past.commit, changes)))
+        except (MemreviewError, OSError) as error:
+            self.post_message(self.Ready(None, str(error)))
+
+    @on(Ready)
+    def _open_revert(self, event: Ready) -> None:
+        from memreview.tui.screens.revert import RevertScreen
+
+        if event.back is None:
+            self._ring(event.reason)
+            return
+        self.app.push_screen(RevertScreen(self.project, event.back))
+
+    def action_pane(self) -> None:
+        """Go to the other pane."""
+        (self.listing if self.changes.has_focus else self.changes).focus()
+        self.call_after_refresh(self.describe)
+
+    def action_review(self, step: int) -> None:
+        """Go to another review, whichever pane has the keys."""
+        if not self.listing.ends(step):
+            (self.listing.action_cursor_down if step > 0 else self.listing.action_cursor_up)()
+
+    @property
+    def _pane(self) -> RowList:
+        return self.changes if self.changes.has_focus else self.listing
+
+    def action_step(self, step: int) -> None:
+        """Go to another row."""
+        if not self._pane.ends(step):
+            (self._pane.action_cursor_down if step > 0 else self._pane.action_cursor_up)()
+
+    def action_page(self, step: int) -> None:
+        """Go by windows."""
+        self._pane.page(step)
+
+    def action_edge(self, end: int) -> None:
+        """Go to the first or the last row."""
+        self._pane.edge(end)
+
+    def action_copy(self) -> None:
+        """Copy the id of the commit under the cursor."""
+        past = self.past
+        if past is not None:
+            self.app.copy_to_clipboard(past.commit)
+            self.query_one(StatusLine).say(f"Copied {past.commit}")
+
+    def action_leave(self) -> None:
+        """Back to the reviews from the changes; from there to where one came from."""
+        if self.changes.has_focus and self.listing.display:
+            self.listing.focus()
+            self.call_after_refresh(self.describe)
+        else:
+            self.memreview.leave()
+
+
+def _kept_rows(past: PastReview) -> list[KeptRow]:
+    return [KeptRow(part, change) for part in past.evidence for change in part.changes]
