@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memreview.evidence.keep_notes import KeptNotes
     from memreview.evidence.nightly import Step
     from memreview.evidence.unaffected import Situation
-    from memreview.evidence.undo import PastReview, Reverted, TakingBack
+    from memreview.evidence.undo import PastReview, Piece, Reverted, TakingBack
     from memreview.model.kept import KeptChange, KeptEvidence, KeptRecord, LineOrigin
     from memreview.model.memory import MemoryFolder
 
@@ -148,6 +148,7 @@ def _checked(
     known = cache.load(project)
     if known is not None and known.mark == now.mark:
         cache.confirm(project)
+        _note_drift(project, options, known.rows, auditor.now)
         return CheckedMemory(project, known.rows, notes=now.notes, when=auditor.now)
     drifted = drift_of(project, options, memory)
     kept: frozenset[str] = frozenset()
@@ -161,6 +162,7 @@ def _checked(
     rest = (one for one in advised if (one.file, one.line) not in pinned)
     whole = tuple(sorted((*rest, *unread), key=lambda one: (one.file, one.line)))
     cache.save(project, now.known(whole))
+    _note_drift(project, options, whole, auditor.now)
     return CheckedMemory(project, whole, notes=now.notes, when=auditor.now)
 
 
@@ -169,6 +171,14 @@ def _situation(project: Project, options: Options, memory: MemoryFolder, auditor
     from memreview.evidence.world import world_state
 
     return situation(project, options, memory, str(int(auditor.now // DAY)), world_state(project, options))
+
+
+def _note_drift(project: Project, options: Options, rows: Sequence[Advised], now: float) -> None:
+    """Remember how many lines the repository speaks against: a jump suggests a pass."""
+    from memreview.checks.nightly import CheckRule
+    from memreview.dreaming.passes import note_drift
+
+    note_drift(project.memory_dir, options.state_dir, sum(one.rule == CheckRule.DRIFTED for one in rows), now)
 
 
 def last_check(project: Project, options: Options) -> CheckedMemory | None:
@@ -343,9 +353,26 @@ def revert(
     history = History(project, store_of(project))
     past = history.past(commit)
     try:
-        return history.revert(past, changes, options, reason=reason, dry_run=dry_run, wait=patience)
+        done = history.revert(past, changes, options, reason=reason, dry_run=dry_run, wait=patience)
     except ConflictError as error:
         return Reverted(past, past.pieces, error.result)
+    if not dry_run and done.result.commit is not None:
+        _note_declined(project, options, done.pieces)
+    return done
+
+
+def _note_declined(project: Project, options: Options, pieces: Sequence[Piece]) -> None:
+    """What was taken back is declined, too: the next pass is told. That it cannot be noted is no error."""
+    from contextlib import suppress
+    from datetime import UTC, datetime
+
+    from memreview.review.declined import Declined, DeclinedStore
+
+    when = datetime.now(UTC).isoformat(timespec="seconds")
+    kept = [piece.kept for piece in pieces if piece.kept is not None]
+    rows = [Declined(one.id, one.note, one.removed, one.added, when) for one in kept]
+    with suppress(OSError):
+        DeclinedStore(options.state_dir).remember(project, rows)
 
 
 def line_origins(project: Project, note: str) -> tuple[LineOrigin, ...]:

@@ -243,8 +243,23 @@ def apply_review(
         fault = keep_evidence(review, decisions, options, result.commit)
         if fault is not None:
             result = replace(result, notes=(*result.notes, fault))
-    if not dry_run and (result.commit or result.written or result.deleted):
+    if not dry_run:
+        result = _with_declined(review, decisions, options, result)
+    if not dry_run and (result.commit or result.written or result.deleted or result.snapshot):
         return _remembered(review, decisions, options, result)
+    return result
+
+
+def _with_declined(review: Review, decisions: Decisions, options: Options, result: ApplyResult) -> ApplyResult:
+    """Remember what was declined, so that the next pass does not propose it again."""
+    from memreview.review.declined import DeclinedStore, declined_of, taken_of
+
+    try:
+        store = DeclinedStore(options.state_dir)
+        store.remember(review.project, declined_of(review, decisions), taken_of(review, decisions))
+    except OSError as error:
+        told = f"what was declined could not be saved in {options.state_dir}: {error.strerror or error}"
+        return replace(result, notes=(*result.notes, told))
     return result
 
 

@@ -58,6 +58,10 @@ if TYPE_CHECKING:
     metavar="MINUTES",
     help="Stop it then.",
 )
+@click.option("--if-due", is_flag=True, help="Run it only where one is due, and say why or why not; for cron.")
+@click.option("--hours", type=click.FloatRange(0), metavar="N", help="Due so long after the last pass (default: 24).")
+@click.option("--sessions", type=click.IntRange(0), metavar="N", help="Due after more sessions than that (default: 5).")
+@click.option("--schedule", is_flag=True, help="Print lines for cron and units for systemd, and do nothing else.")
 @format_option
 @common_options
 @click.pass_context
@@ -65,16 +69,40 @@ def command(ctx: click.Context, /, project: str | None, output_format: str, dry_
     """Let Claude Code compare a copy of a project's memory with recent transcripts, for a review.
 
     The memory itself is not touched. What is proposed goes into a new folder: memreview review DIR opens it. A run that
-    does not finish is marked: it can be looked at, not applied.
+    does not finish is marked: it can be looked at, not applied. With --if-due, and no PROJECT, all projects are gone
+    through.
     """
     from memreview.read.discover import resolve_project
 
-    if project is None:
+    if given["schedule"]:
+        from memreview.report.schedule import dream_schedule
+
+        emit(dream_schedule(project))
+        return ExitCode.OK
+    if not given["if_due"] and (given["hours"] is not None or given["sessions"] is not None):
+        raise UsageError("--hours and --sessions say when a pass is due; give --if-due too")
+    if project is None and not (given["if_due"] and given["out"] is None):
         raise UsageError("no PROJECT; name a folder under projects/, or a path to it or to the code")
     options = options_from(ctx, given)
+    if given["if_due"]:
+        from memreview.cli.due import run_if_due
+
+        return run_if_due(
+            project,
+            options,
+            lambda found: _dream(found, options, output_format, dry_run=dry_run, given=given),
+            hours=given["hours"],
+            sessions=given["sessions"],
+            as_json=output_format == "json",
+        )
+    assert project is not None
     found = resolve_project(project, options)
     if not os.path.isdir(found.memory_dir):
         raise UsageError(f"{found.memory_dir}: no such folder; this project has no memory to dream about")
+    return _dream(found, options, output_format, dry_run=dry_run, given=given)
+
+
+def _dream(found: Project, options: Options, output_format: str, *, dry_run: bool, given: dict[str, Any]) -> int:
     request = _request(found, options, given)
     if request is None:
         narrate(f"memreview: {found.name}: the check wants nothing reviewed, so there is nothing to dream about")

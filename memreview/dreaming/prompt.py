@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib import resources
 
+from memreview.diff.lines import split_lines
 from memreview.errors import UsageError
 from memreview.model.advice import Advised
 from memreview.read.small_files import read_regular
-from memreview.text import visible
+from memreview.review.declined import Declined
+from memreview.text import decode, visible
 
 OWN = "prompt.md"
 MAX_BYTES = 120_000
 """Longest prompt: the client was seen to take so much as one argument, and Linux hands over 128 KB at most."""
+MAX_DECLINED = 80
+MAX_DECLINED_BYTES = 24_000
 MAX_QUEUE = 300
 """Lines of the nightly check that one pass is given."""
 
@@ -70,6 +74,46 @@ def queue_paragraph(queue: Sequence[Advised]) -> str:
             *rows,
         )
     )
+
+
+def declined_paragraph(rows: Sequence[Declined], notes: Sequence[bytes] = ()) -> str:
+    """The paragraph on what the user declined earlier, the latest first; empty where there is nothing to say.
+
+    ``notes`` are the texts of the memory: what stands there by now was taken after all.
+    """
+    standing = {decode(line).strip() for data in notes for line in split_lines(data)}
+    told: list[str] = []
+    size = 0
+    for row in reversed(rows):
+        if row.added and all(not line.strip() or line.strip() in standing for line in row.added):
+            continue
+        lines = _declined(row)
+        size += len(lines.encode("utf-8", "surrogateescape"))
+        if len(told) >= MAX_DECLINED or size > MAX_DECLINED_BYTES:
+            break
+        told.append(lines)
+    if not told:
+        return ""
+    return "\n".join(
+        (
+            "## Declined before",
+            "",
+            "The user has looked at the changes below and declined them. Do not propose any of them again, also not in "
+            "other words, unless a record that is later than the day given here says so; then cite that record.",
+            "",
+            *told,
+        )
+    )
+
+
+def _declined(row: Declined) -> str:
+    new, old = (" / ".join(visible(line.strip()) for line in side if line.strip()) for side in (row.added, row.removed))
+    what = f"to write “{new}”" if new else "to take out"
+    if old:
+        what += f" in place of “{old}”" if new else f" “{old}”"
+    instead = " / ".join(visible(line.strip()) for line in row.instead or () if line.strip())
+    told = f"; the user wrote instead: “{instead}”" if instead else ""
+    return f"- memory/{visible(row.file)}, declined on {row.when[:10]}: {what}{told}"
 
 
 def repository_paragraph(commits: int, files: Sequence[str]) -> str:

@@ -12,11 +12,12 @@ from datetime import date
 
 from memreview import __version__
 from memreview.config import Options
-from memreview.dreaming import client, copying, prompt, repository
+from memreview.dreaming import around, client, copying, prompt, repository
 from memreview.dreaming.client import TIMEOUT
 from memreview.dreaming.events import Event, Progress
 from memreview.dreaming.lock import dream_lock
 from memreview.dreaming.output import Written, check_folder, choose_folder, write_output
+from memreview.dreaming.passes import PassRun
 from memreview.dreaming.scratch import open_scratch, sweep
 from memreview.dreaming.sieve import Window, iso
 from memreview.dreaming.taking import MEMORY, Given, Taken, allowed, base_of, take_over
@@ -186,7 +187,7 @@ def prepare(request: Request, options: Options, target: str | None, stop: thread
     go_on()
     if not copies.transcripts:
         raise RefusedError(f"{request.project.name}: no transcripts of the last {days} days; try --days with more")
-    asked = _prompt(request, text, window, copies, copied_repository)
+    asked = _prompt(request, options, text, window, copies, copied_repository)
     call = client.Call(
         program=request.program or settings.client or client.PROGRAM,
         prompt=asked,
@@ -218,6 +219,7 @@ def prepare(request: Request, options: Options, target: str | None, stop: thread
 
 def _prompt(
     request: Request,
+    options: Options,
     text: str,
     window: Window,
     copies: copying.Copies,
@@ -234,7 +236,8 @@ def _prompt(
         "until": iso(window.until)[:10],
         "project": request.project.name,
     }
-    return prompt.build(text, values, (*paragraphs, *request.paragraphs))
+    declined = around.declined_before(request.project, options)
+    return prompt.build(text, values, (*paragraphs, *request.paragraphs, declined))
 
 
 def _cited(queue: tuple[Advised, ...], finder: TranscriptFinder) -> frozenset[str]:
@@ -272,6 +275,7 @@ def dream(request: Request, options: Options, told: Told, stop: threading.Event 
     await_foreign_lock(memory_dir, 0.0)
     with dream_lock(memory_dir, options.state_dir), open_scratch(options.state_dir) as scratch:
         started = time.time()
+        log.say(around.snapshot_before(request.project, options))
         prepared = prepare(request, options, scratch.work, stop)
         log.say(summary(prepared))
         call = replace(prepared.call, program=program)
@@ -282,6 +286,11 @@ def dream(request: Request, options: Options, told: Told, stop: threading.Event 
         manifest = replace(manifest, client=program, client_version=version or answer.version)
         last = "done" if answer.ending.complete else f"not finished: {answer.ending.reason}"
         written = write_output(folder, manifest, prepared.base, taken, log.data(last))
+        ending = answer.ending
+        ran = PassRun(started, time.time(), ending.complete, written.folder, ending.reason)
+        trouble = around.remember(request.project, options, ran)
+        if trouble is not None:
+            log.say(trouble)
     return Outcome(written, prepared.estimate, answer.text)
 
 

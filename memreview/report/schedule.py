@@ -1,4 +1,4 @@
-"""Lines for cron and units for systemd that run the nightly check."""
+"""Lines for cron and units for systemd that run the nightly check, and a pass where one is due."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sys
 
 HOUR = 3
 MINUTE = 40
+DREAM_MINUTE = 17
 
 
 def schedule_lines(project: str | None) -> list[str]:
@@ -45,6 +46,44 @@ def schedule_lines(project: str | None) -> list[str]:
         "",
         "# then: systemctl --user daemon-reload && systemctl --user enable --now memreview-check.timer",
         "# read: journalctl --user -u memreview-check",
+    ]
+
+
+def dream_schedule(project: str | None) -> list[str]:
+    """The same for a pass: it is asked every hour whether one is due, and most of the time none is."""
+    words = (*_program(), "dream", "--if-due", *(["--", project] if project else []))
+    command = " ".join(shlex.quote(word) for word in words)
+    unit = command.replace("%", "%%")
+    return [
+        "# cron: crontab -e, then add this line (output is mailed to you where there is any)",
+        f"{DREAM_MINUTE} * * * * {command.replace('%', chr(92) + '%')} >/dev/null",
+        "",
+        "# systemd: ~/.config/systemd/user/memreview-dream.service",
+        "[Unit]",
+        "Description=Compare memory notes with recent transcripts where that is due",
+        "",
+        "[Service]",
+        "Type=oneshot",
+        f"ExecStart={unit}",
+        "Nice=10",
+        "# a pass that hangs is ended by memreview itself after an hour; this is for the rest",
+        "TimeoutStartSec=2h",
+        "",
+        "# systemd: ~/.config/systemd/user/memreview-dream.timer",
+        "[Unit]",
+        "Description=Ask every hour whether a pass over memory notes is due",
+        "",
+        "[Timer]",
+        f"OnCalendar=*-*-* *:{DREAM_MINUTE:02}:00",
+        "Persistent=true",
+        "RandomizedDelaySec=5m",
+        "",
+        "[Install]",
+        "WantedBy=timers.target",
+        "",
+        "# then: systemctl --user daemon-reload && systemctl --user enable --now memreview-dream.timer",
+        "# read: journalctl --user -u memreview-dream",
+        "# due: 24 hours after the last pass, with more than 5 sessions since; [dream] of config.toml sets others",
     ]
 
 
