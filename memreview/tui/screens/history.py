@@ -72,13 +72,13 @@ class HistoryScreen(BaseScreen):
     SIGNS = SIGNS
     DEFAULT_CSS = """
     HistoryScreen {
-        #panes { height: 1fr; }
+        #past { height: 1fr; }
         #reviews { height: 34%; min-height: 4; border-bottom: solid $rule; }
         #changes { height: 1fr; }
-        &.-middle #panes, &.-wide #panes { layout: horizontal; }
+        &.-middle #past, &.-wide #past { layout: horizontal; }
         &.-middle #reviews { width: 46; height: 1fr; border-bottom: none; border-right: solid $rule; }
         &.-wide #reviews { width: 64; height: 1fr; border-bottom: none; border-right: solid $rule; }
-        &.-said #panes { display: none; }
+        &.-said #past { display: none; }
     }
     """
 
@@ -110,7 +110,7 @@ class HistoryScreen(BaseScreen):
     def compose(self) -> ComposeResult:
         """Title, the reviews, the changes of one, or what there is to say instead; state and keys."""
         yield TitleBar()
-        with Container(id="panes"):
+        with Container(id="past"):
             yield RowList(id="reviews")
             yield RowList(id="changes")
         yield Notice()
