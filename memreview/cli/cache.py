@@ -16,7 +16,8 @@ from memreview.text import visible
 def command() -> None:
     """Say what memreview keeps to be faster the next time, or remove it.
 
-    Kept are places in transcripts (where a line begins, who speaks where, which notes were read), no words of them.
+    Kept are places in transcripts (where a line begins, who speaks where, which notes were read), and for a week what
+    the claim check said of a review, with the pieces of records that it shows.
     """
 
 

@@ -17,11 +17,13 @@ from memreview.evidence.anchors import Committed
 from memreview.evidence.faults import FAULTS
 from memreview.evidence.memories import memory_text
 from memreview.evidence.questions import Asked, Memories, ask, asked_changes
+from memreview.evidence.report_cache import ReportCache, Said, mark_of
 from memreview.model.claim import Claim, ClaimKind, ClaimReport, Verdict, Weight
 from memreview.model.dream import Review
 from memreview.model.finding import Finding, Severity
 from memreview.model.memory import INDEX_NAME
 from memreview.read.discover import repository_root
+from memreview.read.finder import TranscriptFinder
 from memreview.read.small_files import read_regular
 from memreview.text import secret_spans
 
@@ -47,9 +49,18 @@ def check_review(
     ``progress`` is told how many of how many changes are done, the first time when the records were found; what it
     raises ends the check. With ``only`` just the changes with these ids are checked.
     """
-    memories, questions = ask(review, options, committed, everything=everything, only=only)
+    kept = ReportCache(options.cache_dir)
+    instructions = _instructions(review, options)
+    mark = _mark(review, options, instructions, everything=everything) if only is None else ""
+    said = kept.load(review, mark) if mark else None
+    if said is not None:
+        if progress is not None:
+            progress(len(said.reports), len(said.reports))
+        return _with(review, said)
+    asked_git = _Asking(committed)
+    memories, questions = ask(review, options, asked_git, everything=everything, only=only)
     total = len(asked_changes(review, only))
-    texts = [memories.new, _instructions(review, options)]
+    texts = [memories.new, memory_text(instructions)]
     reports: dict[str, ClaimReport] = {}
     findings: list[Finding] = []
     for asked in questions:
@@ -63,7 +74,38 @@ def check_review(
             message = f"{asked.file.path}: the claim check failed on the change at line {asked.change.new_line}"
             findings.append(Finding(Rule.CHECK_FAILED, Severity.ERROR, message, asked.file.path, asked.change.new_line))
         reports[asked.change.id] = _counted(report, asked)
-    return replace(review, reports=reports, checked=only is None, findings=(*review.findings, *_once(findings)))
+    said = Said(reports, tuple(_once(findings)))
+    failed = any(finding.rule == Rule.CHECK_FAILED for finding in findings)
+    # What git says of the history is not in the mark; transcripts may have grown meanwhile.
+    if (
+        mark
+        and not failed
+        and not asked_git.asked
+        and mark == _mark(review, options, instructions, everything=everything)
+    ):
+        kept.save(review, mark, said)
+    return _with(review, said, checked=only is None)
+
+
+def _with(review: Review, said: Said, *, checked: bool = True) -> Review:
+    return replace(review, reports=said.reports, checked=checked, findings=(*review.findings, *said.findings))
+
+
+def _mark(review: Review, options: Options, instructions: Mapping[str, bytes], *, everything: bool) -> str:
+    transcripts = TranscriptFinder(review.project, options, review.target.transcripts).everything()
+    return mark_of(review, options, transcripts, instructions, everything=everything)
+
+
+class _Asking:
+    """Asks the history, and remembers that it was asked."""
+
+    def __init__(self, committed: Committed | None) -> None:
+        self._committed = committed
+        self.asked = False
+
+    def __call__(self, note: str, line: str) -> str | None:
+        self.asked = True
+        return self._committed(note, line) if self._committed is not None else None
 
 
 def _report(asked: Asked, memories: Memories, *, show_secrets: bool) -> ClaimReport:
@@ -133,7 +175,7 @@ def _left_behind(asked: Asked, report: ClaimReport, texts: Sequence[OldText]) ->
     return list(old_values(report, asked.question.removed, asked.question.added, place, texts))
 
 
-def _instructions(review: Review, options: Options) -> OldText:
+def _instructions(review: Review, options: Options) -> dict[str, bytes]:
     """The instructions of the project's repository and the user's own, line by line."""
     root = repository_root(review.project, options)
     paths = {name: os.path.join(root, name) for name in INSTRUCTIONS} if root is not None else {}
@@ -146,7 +188,7 @@ def _instructions(review: Review, options: Options) -> OldText:
             data = None
         if data is not None:
             notes[name] = data
-    return memory_text(notes)
+    return notes
 
 
 def _once(findings: Sequence[Finding]) -> list[Finding]:

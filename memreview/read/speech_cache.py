@@ -25,6 +25,8 @@ from memreview.read.sources import Source
 from memreview.read.spoken_lines import SpokenLines
 
 FOLDER: Final = "speech"
+REPORTS: Final = "reports"
+"""Where :mod:`memreview.evidence.report_cache` keeps what was said of reviews."""
 SUFFIX: Final = ".places"
 
 _MAGIC: Final = b"mrs1"
@@ -177,7 +179,7 @@ def clear(cache_dir: str) -> CacheInfo:
     before = measure(cache_dir)
     for path in _own_files(cache_dir):
         os.unlink(path)
-    for name in (FOLDER, line_index.FOLDER):
+    for name in (FOLDER, REPORTS, line_index.FOLDER):
         with contextlib.suppress(OSError):
             os.rmdir(os.path.join(cache_dir, name))
     return before
@@ -185,7 +187,8 @@ def clear(cache_dir: str) -> CacheInfo:
 
 def _own_files(cache_dir: str) -> list[str]:
     speech, lines = os.path.join(cache_dir, FOLDER), os.path.join(cache_dir, line_index.FOLDER)
-    return [*_files(speech, (SUFFIX, ".tmp")), *_files(lines, (line_index.SUFFIX, ".tmp"))]
+    reports = _files(os.path.join(cache_dir, REPORTS), (".json", ".tmp"))
+    return [*reports, *_files(speech, (SUFFIX, ".tmp")), *_files(lines, (line_index.SUFFIX, ".tmp"))]
 
 
 def _files(folder: str, suffixes: tuple[str, ...]) -> list[str]:
