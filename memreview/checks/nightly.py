@@ -237,7 +237,10 @@ def _without(text: str, kept: KeptLine | None, evidence: NoteEvidence, claims: S
         return _review(CheckRule.NOT_CITED, "It was accepted without a citation that leads anywhere.")
     if lacking is not None and lacking.kind is not ClaimKind.WORDING:
         words = clip(visible(lacking.text), _WORDS // 2)
-        return _review(CheckRule.NO_EVIDENCE, f"No evidence: no record that can be read says «{words}».")
+        # Only what may bear on a note is read for it: where this is nothing, records may still be there.
+        unread = "no record that can be read contains it."
+        reason = unread if lacking.rule == Rule.NO_RECORDS else lacking.reason
+        return _review(CheckRule.NO_EVIDENCE, f"No evidence of “{words}”: {reason}")
     return _review(CheckRule.NO_EVIDENCE, "No evidence: no record that can be read says so.")
 
 
@@ -273,7 +276,7 @@ def _spoken_against(text: str, claims: Sequence[Claim], kept: KeptLine | None, *
         if quoted and more and (claim.kind in _VALUES or claim.nearest is not None) and not _denied(text, claim.start):
             words = clip(visible(claim.text), _WORDS // 2)
             return _review(
-                CheckRule.MORE_THAN_SAID, f"The record of its quote does not say «{words}», nor does another."
+                CheckRule.MORE_THAN_SAID, f"The record of its quote does not say “{words}”, nor does another."
             )
     return None
 

@@ -37,3 +37,22 @@ def test_the_answer_keeps_its_form(row: Row) -> None:
 def test_the_same_question_gets_the_same_answer() -> None:
     for row in ROWS[::25]:
         assert answer(row["input"]) == answer(row["input"])
+
+
+def test_that_nothing_contains_a_value_is_only_said_where_nothing_does() -> None:
+    records = [{"transcript": "a.jsonl", "line": 1, "speaker": "user", "text": "And Redis is gone for good."}]
+    given = {"added": ["Start Redis and Memcached before the first run."], "cited": [], "others": records}
+    said = {claim["text"]: claim["reason"] for claim in answer(given)["claims"]}
+    assert "a.jsonl:1 contains it" in said["Redis"]
+    assert said["Memcached"] == "No record contains it."
+
+
+def test_of_many_records_too_nothing_is_said_to_contain_what_one_does() -> None:
+    texts = ["And Redis is gone for good."] + [f"The pump number {number} hums softly." for number in range(200)]
+    records = [
+        {"transcript": "a.jsonl", "line": line, "speaker": "user", "text": text} for line, text in enumerate(texts, 1)
+    ]
+    given = {"added": ["Start Redis and Memcached before the first run."], "cited": [], "others": records}
+    said = {claim["text"]: claim["reason"] for claim in answer(given)["claims"]}
+    assert said["Redis"] != "No record contains it."
+    assert said["Memcached"] == "No record contains it."

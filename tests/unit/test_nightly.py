@@ -114,6 +114,12 @@ def test_a_note_without_evidence_is_looked_up_and_else_reviewed(tmp_path: Path) 
     assert store.on("a.md", 1).rule == "said"
 
 
+def test_it_never_says_that_there_are_no_records_where_there_are(tmp_path: Path) -> None:
+    store = stored(tmp_path, {"b.md": "Long queries are cut off after 30 seconds.\n"}, {S1: [typed(SAID)]})
+    row = store.on("b.md", 1)
+    assert row.reason == "No evidence of “30 seconds”: no record that can be read contains it."
+
+
 def test_the_check_says_the_same_twice_and_is_quick_the_second_time(tmp_path: Path) -> None:
     store = _store(tmp_path, quoting(S1, "listens on port 5173", BODY))
     first = store.checked()

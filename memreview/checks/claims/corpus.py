@@ -124,6 +124,10 @@ class Corpus:
         rows, position = found, self._position
         return lambda witness: position[witness.place] in rows
 
+    def names(self, claim: Candidate) -> bool:
+        """True where of many records any may hold the value; of a few all are read, and this says nothing."""
+        return self.indexed and bool(self._postings.holding(claim))
+
     def later(self, since: Witness, claim: Candidate, words: frozenset[str], language: str) -> Iterable[Witness]:
         """Records after one that speak of these words or hold the value, the latest first."""
         if not self.indexed:

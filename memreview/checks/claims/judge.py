@@ -196,7 +196,8 @@ class Judge:
     def _faulty(self, claim: Candidate, where: Setting, worst: Found) -> Claim:
         line = worst.hit.witness.source.line
         if worst.fault == "doubt":
-            sure = [f for f in self._elsewhere(claim, where) if len(f.shared) * 2 >= len(where.words)]
+            apart = look(claim, where, self.others(claim, where))
+            sure = [f for f in _elsewhere(claim, where, apart) if len(f.shared) * 2 >= len(where.words)]
             if sure:
                 return _elsewhere_answer(claim, max(sure, key=_nearness))
         verdict, reason = {
@@ -208,16 +209,9 @@ class Judge:
         }[worst.fault]
         return answer(claim, verdict, Weight.ERROR, Rule(worst.fault), reason, worst.hit)
 
-    def _elsewhere(self, claim: Candidate, where: Setting) -> Iterator[Found]:
-        for found in look(claim, where, self.others(claim, where)):
-            if not found.good or found.hit.relation is Relation.FINER or found.hit.note == "own-day":
-                continue
-            if not too_small(claim, where, found) and (found.shared or telling(claim)):
-                yield found
-
-    def _nearest_elsewhere(self, claim: Candidate, where: Setting) -> Found | None:
+    def _nearest_elsewhere(self, claim: Candidate, where: Setting, apart: Sequence[Found]) -> Found | None:
         """The best hit outside of what is cited; of a mere name the one whose record shares most of the line."""
-        found = list(self._elsewhere(claim, where))
+        found = list(_elsewhere(claim, where, apart))
         if claim.kind is not ClaimKind.NAME or len(found) < 2:
             return max(found, key=_nearness, default=None)
         words = content_words(where.text, where.language)
@@ -229,7 +223,8 @@ class Judge:
         return max(found, key=lambda one: (one.hit.witness.rank, share(one), _nearness(one)))
 
     def _not_cited(self, claim: Candidate, where: Setting, finer: Sequence[Found]) -> Claim:
-        elsewhere = self._nearest_elsewhere(claim, where)
+        apart = look(claim, where, self.others(claim, where))
+        elsewhere = self._nearest_elsewhere(claim, where, apart)
         weights = self._weights(where)
         rival = slots.rival_in_slot(claim, where, self._near(where), weights)
         if elsewhere is not None and not elsewhere.shared and self._spoken_of(where):
@@ -249,7 +244,7 @@ class Judge:
         # "no longer on 8080": that another value holds is what the note says itself.
         if rival is not None and not where.aside:
             return contradiction(claim, rival[0].rival, Rule.OTHER_VALUE, "The cited record gives another value")
-        return self._nowhere(claim, where)
+        return self._nowhere(claim, where, apart)
 
     def _spoken_of(self, where: Setting) -> bool:
         """True where a cited record speaks of the claim's subject: the value of something else is none of it."""
@@ -257,18 +252,35 @@ class Judge:
         pieces = (piece for w in self._near(where) for piece in w.statements if not piece.sentence.question)
         return any(len(where.words & piece.words(where.language)) >= need for piece in pieces)
 
-    def _nowhere(self, claim: Candidate, where: Setting) -> Claim:
+    def _nowhere(self, claim: Candidate, where: Setting, apart: Sequence[Found]) -> Claim:
         near = slots.nearest(claim, where, self._near(where))
         weight = Weight.WARNING if claim.kind is ClaimKind.NAME else Weight.ERROR
         if not self._evidence:
             reason = "The only records there are repeat the memory itself or are nobody's words."
             return answer(claim, Verdict.UNSUPPORTED, weight, Rule.NO_EVIDENCE, reason)
+        reason = self._where_not(claim, apart)
         if near is None:
-            return answer(claim, Verdict.UNSUPPORTED, weight, Rule.NOWHERE, "No record contains it.")
+            return answer(claim, Verdict.UNSUPPORTED, weight, Rule.NOWHERE, f"{reason}.")
         said = shown(near).strip()
-        reason = f"No record contains it; the nearest is “{said}”."
         line = (evidence(near.witness, near.start, near.end),)
+        reason = f"{reason}; the nearest is “{said}”."
         return replace(answer(claim, Verdict.UNSUPPORTED, weight, Rule.NOWHERE, reason), nearest=said, evidence=line)
+
+    def _where_not(self, claim: Candidate, apart: Sequence[Found]) -> str:
+        """That nothing says so. That nothing contains it only where nothing does: a person may look for it."""
+        same = [found for found in apart if found.hit.relation is Relation.SAME]
+        if same:
+            return f"{place(max(same, key=_nearness).hit.witness)} contains it, but does not say this of it"
+        return "No record says this of it" if self.corpus.names(claim) else "No record contains it"
+
+
+def _elsewhere(claim: Candidate, where: Setting, apart: Sequence[Found]) -> Iterator[Found]:
+    """Those of the hits outside of what is cited that say what the note says."""
+    for found in apart:
+        if not found.good or found.hit.relation is Relation.FINER or found.hit.note == "own-day":
+            continue
+        if not too_small(claim, where, found) and (found.shared or telling(claim)):
+            yield found
 
 
 def _derived(claim: Candidate, best: Found) -> Claim:
