@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterable
+from typing import NoReturn
 
 import orjson
 
@@ -73,13 +75,30 @@ def parse_settings(data: bytes, source: Source, path: str) -> SettingsFile:
     if not data.strip():
         return SettingsFile(source, path, problem="it is empty, which stops the sweep without a message")
     try:
-        values = orjson.loads(data.removeprefix(b"\xef\xbb\xbf"))
+        values = _parsed(data.removeprefix(b"\xef\xbb\xbf"))
     except orjson.JSONDecodeError as error:
         return SettingsFile(source, path, problem=f"it is no JSON ({error})")
     if not isinstance(values, dict):
         return SettingsFile(source, path, problem="it holds no JSON object")
     reason = void_reason(values) if source is not Source.MANAGED else None
     return SettingsFile(source, path, None if reason else values, reason)
+
+
+def _parsed(data: bytes) -> object:
+    """The value that JavaScript's ``JSON.parse`` reads; :class:`orjson.JSONDecodeError` where it refuses."""
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError:
+        # To JavaScript a lone surrogate and a number without bounds are JSON, and what is not UTF-8 is U+FFFD to it.
+        try:
+            return json.loads(data.decode("utf-8", "replace"), parse_constant=_refuse)
+        except (ValueError, RecursionError):
+            pass
+        raise
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(name)
 
 
 def _flag_file(path: str) -> SettingsFile:

@@ -65,6 +65,18 @@ def test_void_files(text: str) -> None:
     assert found.problem
 
 
+@pytest.mark.parametrize("rest", [rb'"\ud800"', b"1e999", b'"\xff"', b"-1e-999", rb'"\u0000"'])
+def test_what_javascript_takes_for_json_is_valid(rest: bytes) -> None:
+    found = effective([parse_settings(b'{"cleanupPeriodDays": 45, "x": ' + rest + b"}", Source.USER, "user.json")])
+    assert (found.days, found.valid) == (45, True)
+
+
+@pytest.mark.parametrize("rest", [b"NaN", b"-Infinity", b"01", b"'x'", b'"\n"', b"[" * 5000])
+def test_what_javascript_refuses_is_void(rest: bytes) -> None:
+    found = effective([parse_settings(b'{"cleanupPeriodDays": 45, "x": ' + rest + b"}", Source.USER, "user.json")])
+    assert not found.valid
+
+
 def test_what_voids_nothing() -> None:
     assert period(user='\ufeff{"cleanupPeriodDays": 45.0}').days == 45
     dropped = period(managed='{"cleanupPeriodDays": 0}', user='{"cleanupPeriodDays": 90}')
