@@ -42,7 +42,18 @@ def replace_file(path: str, old: bytes | None, data: bytes, now: float | None, *
     if old is not None and now is not None:
         when = datetime.fromtimestamp(now).strftime("%Y%m%d-%H%M%S")
         backup = _backup(f"{path}.before-memreview-{when}", old, mode)
-    descriptor, temporary = tempfile.mkstemp(dir=folder, prefix=".memreview-")
+    try:
+        _exchange(path, old, data, mode)
+    except BaseException:
+        if backup is not None:
+            with suppress(OSError):
+                os.unlink(backup)
+        raise
+    return backup
+
+
+def _exchange(path: str, old: bytes | None, data: bytes, mode: int) -> None:
+    descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".memreview-")
     try:
         with open(descriptor, "wb") as file:
             file.write(data)
@@ -56,7 +67,6 @@ def replace_file(path: str, old: bytes | None, data: bytes, now: float | None, *
         with suppress(OSError):
             os.unlink(temporary)
         raise
-    return backup
 
 
 def _backup(path: str, data: bytes, mode: int) -> str:
@@ -65,9 +75,14 @@ def _backup(path: str, data: bytes, mode: int) -> str:
         name = path if not number else f"{path}-{number}"
         with suppress(FileExistsError):
             descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
-            with open(descriptor, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(descriptor)
+            try:
+                with open(descriptor, "wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(descriptor)
+            except BaseException:
+                # A part of the file is no backup of it.
+                os.unlink(name)
+                raise
             return name
     raise FileExistsError(17, "too many backups", path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -81,3 +82,23 @@ def test_a_new_file(tmp_path: Path) -> None:
     assert backup is None
     with pytest.raises(UsageError):
         write_period(Options(claude_dir=str(tmp_path)), 0, 0.0)
+
+
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_full_disk_leaves_no_part_of_a_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
+    """The disk is full while the backup is written, or after it."""
+    file = tmp_path / "settings.json"
+    file.write_text('{"a": 1}')
+    synced: list[int] = []
+
+    def sync(descriptor: int) -> None:
+        synced.append(descriptor)
+        if len(synced) == at:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", sync)
+    with pytest.raises(RefusedError, match="nothing was changed"):
+        write_period(Options(claude_dir=str(tmp_path)), 365, 0.0)
+    assert len(synced) == at
+    assert file.read_text() == '{"a": 1}'
+    assert os.listdir(tmp_path) == ["settings.json"]
