@@ -20,7 +20,7 @@ from memreview.read.heads import SessionHead, read_head
 from memreview.read.small_files import open_regular
 
 FILE: Final = "traces.json"
-VERSION: Final = 2
+VERSION: Final = 3
 READS: Final = frozenset({"Read"})
 WRITES: Final = frozenset({"Write", "Edit", "MultiEdit"})
 
@@ -170,7 +170,10 @@ def _blocks(line: bytes, kind: str) -> tuple[dict[str, Any], list[dict[str, Any]
     try:
         record = orjson.loads(line)
     except ValueError:
-        return {}, []
+        # Among others lone surrogates, which the client writes where it cuts a text in the middle of an emoji.
+        from memreview.read.records import decode_line
+
+        record = next(iter(decode_line(line)[0]), None)
     message = record.get("message") if isinstance(record, dict) else None
     content = message.get("content") if isinstance(message, dict) and record.get("type") == kind else None
     blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
@@ -186,9 +189,18 @@ def _calls(line: bytes, number: int) -> Iterator[tuple[str, Call]]:
         path = given.get("file_path") if isinstance(given, dict) else None
         if block.get("type") != "tool_use" or not isinstance(path, str) or not path.endswith(".md"):
             continue
-        if isinstance(tool, str) and tool in READS | WRITES:
+        if isinstance(tool, str) and tool in READS | WRITES and _is_utf8(path):
             key = name if isinstance(name, str) else f"{number}:{at}"
-            yield key, Call(tool, path, number, when if isinstance(when, str) else "")
+            yield key, Call(tool, path, number, when if isinstance(when, str) and _is_utf8(when) else "")
+
+
+def _is_utf8(text: str) -> bool:
+    """False for a text with a lone surrogate: no path has one, and the cache would not take it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _failures(line: bytes) -> Iterator[str]:

@@ -44,6 +44,20 @@ def test_calls_with_their_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     assert [(one.tool, one.line) for one in trace.calls] == [("Read", 2), ("Edit", 7), ("Read", 8)]
 
 
+def test_calls_in_records_that_only_javascript_reads(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    odd = ['"content":"cut \\ud83d"', '"big":1e999', '"content":"\\udc00 \xff"']
+    made = [call("Write", NOTE, name=one).replace('"file_path"', f'{one},"file_path"') for one in odd]
+    path.write_text("\n".join(made) + "\n")
+    with path.open("a") as file:
+        file.write(call("Write", r"/a\ud83d.md").replace("\\\\", "\\") + "\n")
+    cache = TraceCache(str(tmp_path / "cache"))
+    (trace,) = cache.traces([("s", str(path))])
+    assert [(one.tool, one.path, one.line) for one in trace.calls] == [("Write", NOTE, line) for line in (1, 2, 3)]
+    assert cache.traces([("s", str(path))]) == [trace]
+    assert (tmp_path / "cache" / module.FILE).exists()
+
+
 def test_the_cache_is_used_until_the_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "s\udcff.jsonl"
     path.write_text("\n".join(LINES) + "\n")
