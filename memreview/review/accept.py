@@ -9,6 +9,7 @@ from memreview.model.dream import Review
 from memreview.model.review import ACCEPT, REJECT, Decision, Decisions
 from memreview.review.evidence import change_flagged, confirms
 from memreview.review.index import Unit, index_of
+from memreview.review.strays import strays
 
 
 class AcceptRule(StrEnum):
@@ -19,7 +20,8 @@ class AcceptRule(StrEnum):
     SUPPORTED = "supported"
     """Changes with a found citation of the user or a tool and without a flag.
 
-    No deletion, unless all that it claims has moved or is contradicted.
+    No deletion, unless all that it claims has moved or is contradicted; and nothing whose lines moved to a change that
+    is not taken.
     """
     NONE = "none"
     """Nothing."""
@@ -37,6 +39,9 @@ def accept_by(rule: AcceptRule, review: Review) -> Decisions:
         elif rule is AcceptRule.ALL or (rule is AcceptRule.SUPPORTED and is_supported(review, unit)):
             by_id[unit.id] = ACCEPT
     if rule is AcceptRule.SUPPORTED:
+        # Whatever is left out may itself be where something else has moved to.
+        while stray := {one.unit.id for one in strays(review, Decisions(by_id))}:
+            by_id = {unit_id: decision for unit_id, decision in by_id.items() if unit_id not in stray}
         _hold_apart(review, by_id)
     return Decisions(by_id)
 

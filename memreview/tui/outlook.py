@@ -16,6 +16,7 @@ from memreview.review.evidence import summarize
 from memreview.review.index import Unit, index_of
 from memreview.review.selectors import Counts, progress
 from memreview.review.state import ReviewState
+from memreview.review.strays import strays
 from memreview.text import mask_secrets
 from memreview.tui.facts import Flag, flags
 from memreview.tui.rows.claims import ClaimRow, claim_rows
@@ -112,7 +113,7 @@ def make_outlook(
         in_place=in_place,
         files=tuple(file_lines(review, decisions)),
         taken_back=tuple(taken_back(review, decisions)) if in_place else (),
-        looks=tuple(second_looks(review, decisions)),
+        looks=(*lost_moves(review, decisions), *second_looks(review, decisions)),
         conflicts=tuple(Remark(conflict.path, conflict.reason, conflict.change) for conflict in conflicts),
         index=tuple(index_remarks(before, after)) if after is not None else (),
         confirmed=summary.confirmed,
@@ -199,6 +200,20 @@ def _fate(file: FileChange, taken: int, all_units: int, renamed: bool) -> tuple[
     if renamed:
         return "R", f"renamed from {file.old_path}"
     return "M", many(taken, "change") if taken == all_units else f"{taken} of {all_units} changes"
+
+
+def lost_moves(review: Review, decisions: Decisions) -> Iterator[Remark]:
+    """Lines that go, where the change to which they were moved is not taken; the way leads to that one."""
+    for stray in strays(review, decisions):
+        lines, into = many(len(stray.lines), "line"), stray.into.file.path
+        whose = "the change there" if into == stray.unit.file.path else "that"
+        words = (
+            f"what {lines} said stands only in {into} of the proposal, and {whose} is not accepted: it would be lost"
+        )
+        place = stray.unit.file.path
+        if stray.unit.change is not None and not stray.unit.file.is_deletion:
+            place = f"{place}:{stray.unit.change.new_line}"
+        yield Remark(place, words, stray.into.id)
 
 
 def second_looks(review: Review, decisions: Decisions) -> Iterator[Remark]:
