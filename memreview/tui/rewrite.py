@@ -10,13 +10,19 @@ from memreview.review.index import Unit
 from memreview.tui.content import decode_line
 from memreview.tui.rows.claims import ClaimRow
 
-_LEADING = re.compile(
-    r"(?:(?<=[\s(\[])|^)(?:(?:since|in|on|at|by|until|till|from|as of|of|for|after|before|around|about|the|a|an|"
+_SMALL = (
+    r"(?:since|in|on|at|by|until|till|from|as of|of|for|after|before|around|about|the|a|an|"
     r"seit|im|am|um|bis|vom|von|ab|gegen|etwa|ca\.|der|die|das|den|dem|"
-    r"depuis|en|le|la|à|au|desde|el|hasta)\s+)+$",
-    re.IGNORECASE,
+    r"depuis|en|le|la|à|au|desde|el|hasta)\s+"
 )
+_LEADING = re.compile(rf"(?:(?<=[\s(\[])|^)(?:{_SMALL})+$", re.IGNORECASE)
 """Small words that belong to what follows, in the languages whose dates are read."""
+_LED = re.compile(_SMALL, re.IGNORECASE)
+_BY_ITSELF = re.compile(
+    r"(?:last|this|next|yesterday|today|tonight|tomorrow|gestern|heute|morgen|hier|ayer|hoy)\b", re.I
+)
+"""Days that need no small word before them, and bear none that says when."""
+_WHEN = re.compile(r"(?:(?<=[\s(\[])|^)(?:in|on|at|am|im|um|en|au|à)\s+$", re.IGNORECASE)
 _PAIRS = {"`": "`", "“": "”", "„": "“", '"': '"', "'": "'", "(": ")", "[": "]", "*": "*", "_": "_"}
 _EMPTY = re.compile(r"\(\s*\)|\[\s*\]|``|“\s*”")
 _SPACE_BEFORE = re.compile(r"[ \t]+(?=[,.;:!?)\]])")
@@ -89,7 +95,8 @@ def _texts(line: str, start: int, end: int, nearest: str | None) -> Iterator[tup
     """Lines to put in place, None for no line, each with what it is."""
     words = line[start:end]
     if nearest and nearest != words:
-        yield f"with “{nearest}”, the nearest value that is supported", line[:start] + nearest + line[end:]
+        said = f"with “{nearest}”, the nearest value that is supported"
+        yield said, line[: _lead(line, start, nearest)] + nearest + line[end:]
     without = without_words(line, start, end)
     if _says_something(without):
         yield "without these words", without
@@ -98,6 +105,13 @@ def _texts(line: str, start: int, end: int, nearest: str | None) -> Iterator[tup
         if stop > begin and _says_something(shorter):
             yield f"without the {what} around them", shorter
     yield "without the line", None
+
+
+def _lead(line: str, start: int, nearest: str) -> int:
+    """Where the words that go begin: small words before them go too where ``nearest`` brings its own or bears none."""
+    small = _LEADING if _LED.match(nearest) else _WHEN if _BY_ITSELF.match(nearest) else None
+    leading = small.search(line, 0, start) if small is not None else None
+    return leading.start() if leading else start
 
 
 def without_words(line: str, start: int, end: int) -> str:

@@ -38,7 +38,7 @@ def test_offers_begin_with_the_nearest_value_and_end_without_the_line() -> None:
     assert [(offer.words, offer.lines[0]) for offer in found] == [
         (
             "with “last week”, the nearest value that is supported",
-            "Use pnpm (moved from npm in last week). It is fast.",
+            "Use pnpm (moved from npm last week). It is fast.",
         ),
         ("without these words", "Use pnpm (moved from npm). It is fast."),
         ("without the brackets around them", "Use pnpm. It is fast."),
@@ -46,6 +46,23 @@ def test_offers_begin_with_the_nearest_value_and_end_without_the_line() -> None:
         ("without the line", "Other."),
     ]
     assert [offer.line for offer in found] == [0, 0, 0, 0, None]
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "nearest", "expected"),
+    [
+        ("Backups run every night at 02:00.", "02:00", "by 02:00", "Backups run every night by 02:00."),
+        ("It is so since 3 May.", "3 May", "last week", "It is so since last week."),
+        ("On 3 May it was moved.", "3 May", "yesterday", "yesterday it was moved."),
+        ("Moved in May 2026.", "May 2026", "since April 2026", "Moved since April 2026."),
+        ("The limit is 5.", "5", "8", "The limit is 8."),
+        ("At 9 it begins.", "9", "10", "At 10 it begins."),
+        ("Nutze es seit dem 3. Mai.", "3. Mai", "am 4. Mai", "Nutze es am 4. Mai."),
+    ],
+)
+def test_the_nearest_value_stands_with_one_small_word(line: str, words: str, nearest: str, expected: str) -> None:
+    start = line.index(words)
+    assert offers((line,), 0, start, start + len(words), nearest)[0].lines == (expected,)
 
 
 def test_nothing_is_offered_twice_and_never_nothing() -> None:
