@@ -145,7 +145,7 @@ async def test_a_dream_is_found_and_waits_for_the_rest_when_a_part_is_applied(de
     async with app.run_test(size=SMALL) as pilot:
         await settle(pilot)
         shown = screen_text(app)
-        assert "1 project · 1 dream to review" in shown
+        assert "1 project · 1 changed · 1 dream to review" in shown
         assert "not opened yet" in shown
         await pilot.press("enter")
         await settle(pilot)

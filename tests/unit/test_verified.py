@@ -87,7 +87,7 @@ def test_what_a_step_raises_ends_the_check(tmp_path: Path) -> None:
     def step(what: str, done: int, total: int) -> None:
         told.append(what)
         assert 0 <= done <= total
-        if what == "notes" and done == 2:
+        if what == "notes" and done:
             raise KeyError(what)
 
     with pytest.raises(KeyError):
