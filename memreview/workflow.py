@@ -145,14 +145,20 @@ def check_claims(
     """The review with what the claim check says of every change; reads all transcripts of the project's repository.
 
     It may take seconds, so it is a step of its own. ``everything`` lists also the claims that the old text made.
-    With ``only`` just the changes with these ids are checked.
+    With ``only`` just the changes with these ids are checked; without, what the user asked to be remembered and the
+    proposal lacks is listed too.
     ``progress`` is told how many of how many changes are done; what it raises ends the check.
     """
     from memreview.evidence.check import check_review
     from memreview.vcs.lookup import line_dates
 
     committed = line_dates(review.target.live or review.project.memory_dir)
-    return check_review(review, options, committed, everything=everything, only=only, progress=progress)
+    checked = check_review(review, options, committed, everything=everything, only=only, progress=progress)
+    if only is not None:
+        return checked
+    from memreview.evidence.unheeded import find_unheeded
+
+    return replace(checked, unheeded=find_unheeded(checked, options))
 
 
 def _linked(proposal: Proposal, options: Options) -> Linked:

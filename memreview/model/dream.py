@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from memreview.model.claim import ClaimReport
+from memreview.model.dreamed import Unheeded
 from memreview.model.finding import Finding
 from memreview.model.patch import Change, FileChange
 from memreview.model.review import Applied
@@ -134,7 +135,8 @@ class Entry:
 class Run:
     """The run that made the proposal: the path and text of its log, and whether its output is whole.
 
-    ``barred`` says why the proposal may be looked at and not applied; None where nothing speaks against it.
+    ``barred`` says why the proposal may be looked at and not applied; None where nothing speaks against it. ``since``
+    and ``until`` are the window of what it read (ISO 8601), as far as that is known.
     """
 
     log: str | None = None
@@ -142,6 +144,8 @@ class Run:
     complete: bool = True
     label: str | None = None
     barred: str | None = None
+    since: str | None = None
+    until: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +167,8 @@ class Review:
     real folder what they were when the dream copied them. ``reports`` are what the claim check found, by change id;
     ``checked`` says that it has run. ``memory`` are the texts of all notes of the base, by path. ``applied`` are the
     units that an earlier apply of this review carried out and that still stand; those of ``undone`` were taken back
-    since. ``snapshot`` is the id of the snapshot that an edit in place is compared with.
+    since. ``snapshot`` is the id of the snapshot that an edit in place is compared with. ``unheeded`` is what the
+    user asked to be remembered or corrected in the window of the dream and the proposal lacks; known once checked.
     """
 
     id: str
@@ -185,6 +190,7 @@ class Review:
     applied: Mapping[str, Applied] = field(default_factory=dict)
     undone: frozenset[str] = frozenset()
     snapshot: str | None = None
+    unheeded: tuple[Unheeded, ...] = ()
 
     @property
     def stale(self) -> bool:

@@ -47,6 +47,7 @@ class Unheeded:
     line: int
     text: str
     timestamp: str | None = None
+    path: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

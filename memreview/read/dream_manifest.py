@@ -25,11 +25,13 @@ _MAX_ROWS = 200
 @dataclass(frozen=True, slots=True)
 class RanBefore:
     """What a reader needs of a manifest. ``barred`` says why the proposal may be looked at only, None where it may be
-    applied."""
+    applied. ``since`` and ``until`` are the window of what was read."""
 
     memory_dir: str | None = None
     barred: str | None = None
     findings: tuple[Finding, ...] = ()
+    since: str | None = None
+    until: str | None = None
 
 
 def encode(manifest: Manifest) -> bytes:
@@ -70,7 +72,13 @@ def read_manifest(folder: str, diff: bytes | None) -> RanBefore | None:
     if ending.get("complete") is not True:
         why = _text(ending.get("reason")) or "it was cut off"
         barred = f"this run did not finish: {why}"
-    return RanBefore(_text(value.get("memory_dir")) or None, barred, tuple(_findings(value, barred)))
+    return RanBefore(
+        _text(value.get("memory_dir")) or None,
+        barred,
+        tuple(_findings(value, barred)),
+        _text(value.get("since")) or None,
+        _text(value.get("started")) or None,
+    )
 
 
 def _unreadable(path: str, why: str) -> RanBefore:

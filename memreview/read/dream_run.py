@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 
 from memreview.config import Options
@@ -97,7 +98,7 @@ def read_output(path: str, project_name: str | None, options: Options) -> ReadOu
         base=made.base,
         proposed=made.proposed,
         files=made.files,
-        run=read_run(folder, label=label_of(folder, copy), barred=ran.barred),
+        run=_in_window(read_run(folder, label=label_of(folder, copy), barred=ran.barred), folder, ran),
         findings=(
             *findings,
             *ran.findings,
@@ -108,6 +109,12 @@ def read_output(path: str, project_name: str | None, options: Options) -> ReadOu
         changes_text=text,
         changes_path=folder.changes_path if text is not None else None,
     )
+
+
+def _in_window(run: Run, folder: OutputFolder, ran: RanBefore) -> Run:
+    """The run with the window of what it read; without a manifest it is known only when it ended."""
+    ended = datetime.fromtimestamp(folder.date, UTC).isoformat() if folder.date is not None else None
+    return replace(run, since=ran.since, until=ran.until or ended)
 
 
 def _nothing_in(folder: OutputFolder) -> DreamError | TargetError:

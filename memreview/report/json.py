@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from memreview.model.claim import ClaimReport
 from memreview.model.dream import Citation, Entry, Reference, Review
+from memreview.model.dreamed import Unheeded
 from memreview.model.finding import Finding
 from memreview.model.memory import INDEX_NAME
 from memreview.model.patch import Change, FileChange
@@ -51,6 +53,7 @@ class ReviewReport:
             "entries": [self._entry(entry) for entry in review.entries],
             "run": self._run(),
             "findings": [self._finding(finding) for finding in review.findings],
+            "unheeded": [self._unheeded(one) for one in review.unheeded],
             "summary": self._summary(),
         }
 
@@ -181,6 +184,9 @@ class ReviewReport:
             "line": finding.line,
             "message": self._mask(finding.message),
         }
+
+    def _unheeded(self, one: Unheeded) -> Json:
+        return {**asdict(one), "text": self._mask(one.text)}
 
     def _run(self) -> Json:
         run = self._review.run

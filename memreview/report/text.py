@@ -40,6 +40,7 @@ class TextReport:
         for file in self._review.files:
             yield from self._file(file)
         yield from self._loose_entries()
+        yield from self._unheeded()
         summary = summarize(self._review)
         yield from self._notes(summary)
         yield from self._summary(summary)
@@ -188,6 +189,16 @@ class TextReport:
             yield from (f"    {line}" for line in rest)
             for citation in entry.citations:
                 yield from self._citation(citation, "    ")
+
+    def _unheeded(self) -> Iterator[str]:
+        """What the user asked for or corrected, and the proposal lacks."""
+        if self._review.unheeded:
+            yield ""
+            yield self._style("Asked to be remembered, or corrected, and in no note as proposed", Role.HEADING)
+        for one in self._review.unheeded:
+            when = f" · {self._show(local_time(one.timestamp))}" if one.timestamp else ""
+            yield f"  ? {visible(one.transcript)}:{one.line} · {one.kind}{when}"
+            yield f"    │ {self._show(one.text)}"
 
     def _notes(self, summary: Summary) -> Iterator[str]:
         groups = (

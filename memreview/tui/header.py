@@ -6,6 +6,7 @@ import os
 
 from textual.content import Content
 
+from memreview.checks.unheeded import SAVE
 from memreview.model.claim import Weight
 from memreview.model.dream import Review
 from memreview.model.memory import INDEX_NAME
@@ -94,6 +95,9 @@ def reason(session: Session) -> Content:
         return content.assemble(
             [(f"{finding.severity.value} ", "bold"), (f"{finding.rule}  ", "$quiet"), finding.message]
         )
+    if item.kind is ItemKind.UNHEEDED:
+        kind = "asked to remember" if ledger.review.unheeded[item.index].kind == SAVE else "corrected"
+        return content.content(f"The user {kind} this, and no note as proposed holds it; t: what was said.", "$warning")
     if item.kind is ItemKind.ENTRY:
         return content.content("No change of this proposal matches this entry of CHANGES.md.", "$warning")
     number = item.units[0]
@@ -108,6 +112,8 @@ def reason(session: Session) -> Content:
         parts += ["  ", (f"{flag.sign} {flag.reason}", "$warning")]
     if not ledger.looked_up:
         parts.append(("  what CHANGES.md cites is being looked up …", "$quiet"))
+    elif ledger.review.traced:
+        parts.append(("  the calls that wrote this stand beside it" * (Flag.UNEXPLAINED not in found), "$quiet"))
     elif Flag.UNEXPLAINED not in found:
         entries = ledger.review.explained_by.get(ledger.units[number].id, ())
         lines = ", ".join(str(ledger.review.entries[index].line) for index in entries)

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from memreview.model.dream import Review
+from memreview.checks.unheeded import SAVE
+from memreview.model.dream import Citation, CitationStatus, Entry, Review
 from memreview.model.patch import FileChange
+from memreview.model.transcript import Speaker
 from memreview.review.index import Unit
 
 
@@ -20,6 +22,7 @@ class ItemKind(Enum):
     SECTION = "section"
     ENTRY = "entry"
     FINDING = "finding"
+    UNHEEDED = "unheeded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class Item:
     """A row of the list.
 
     ``units`` are the positions (in ``index_of(review).units``) of what it stands for: one change, all changes of a
-    note, all folded stamps. ``index`` counts entries and findings; ``title`` is the text of a section.
+    note, all folded stamps. ``index`` counts entries, findings, things not taken up; ``title`` is a section's text.
     """
 
     kind: ItemKind
@@ -95,3 +98,25 @@ def _unmatched(review: Review) -> Iterator[Item]:
         yield Item(ItemKind.SECTION, title="Unmatched entries")
         for index in left:
             yield Item(ItemKind.ENTRY, index=index)
+    if review.unheeded:
+        yield Item(ItemKind.SECTION, title="Said, and not taken up")
+        for index in range(len(review.unheeded)):
+            yield Item(ItemKind.UNHEEDED, index=index)
+
+
+def unheeded_entry(review: Review, index: int) -> Entry:
+    """What the user said and the proposal lacks, in the form of an entry that cites it."""
+    one = review.unheeded[index]
+    what = "Asked to be remembered" if one.kind == SAVE else "A correction"
+    cited = Citation(
+        raw=f"{one.transcript}:{one.line}",
+        transcript=one.transcript,
+        line=one.line,
+        end_line=one.line,
+        status=CitationStatus.FOUND,
+        speaker=Speaker.USER,
+        timestamp=one.timestamp,
+        text=one.text,
+        path=one.path,
+    )
+    return Entry(f"{what}, and in no note as proposed:\n{one.text}", 0, citations=(cited,))

@@ -105,6 +105,14 @@ def entry_rows(entry: Entry, passages: Passages, *, show_secrets: bool = False) 
     return writer.rows
 
 
+def unheeded_rows(entry: Entry, passages: Passages, *, show_secrets: bool = False) -> list[Row]:
+    """The rows for what the user said and the proposal lacks, with the record around it."""
+    writer = _Writer(passages, show_secrets)
+    writer.line(entry.text.split("\n", 1)[0], "bad")
+    writer.sources(entry.citations, ())
+    return writer.rows
+
+
 def finding_rows(finding: Finding, *, show_secrets: bool = False) -> list[Row]:
     """The rows for a remark about the dream or one of its notes."""
     writer = _Writer({}, show_secrets)

@@ -159,6 +159,9 @@ class ChangesList(LineView):
             return f"{sign}   {len(item.units)} renewed “modified” stamps (enter opens)"
         if item.kind is ItemKind.FINDING:
             return "• " + shown(self.ledger.review.findings[item.index].message)
+        if item.kind is ItemKind.UNHEEDED:
+            said = shown(" ".join(self.ledger.review.unheeded[item.index].text.split()))
+            return "“ " + (masked(said) if self.masks else said)
         return "○ " + shown(" ".join(self.ledger.review.entries[item.index].text.split()))
 
 

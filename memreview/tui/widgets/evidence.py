@@ -21,7 +21,7 @@ from memreview.model.transcript import Record
 from memreview.review.index import Unit
 from memreview.tui import content
 from memreview.tui.content import Mark
-from memreview.tui.items import Item, ItemKind
+from memreview.tui.items import Item, ItemKind, unheeded_entry
 from memreview.tui.ledger import Ledger
 from memreview.tui.passages import locate, read_passage
 from memreview.tui.places import Places
@@ -37,6 +37,7 @@ from memreview.tui.rows.evidence import (
     passage_of,
     place,
     short_name,
+    unheeded_rows,
 )
 from memreview.tui.rows.model import Cell, Row
 from memreview.tui.widgets.lines import LineView, Piece
@@ -44,7 +45,11 @@ from memreview.tui.widgets.row_window import Place
 
 KEPT = 256
 """Passages that are kept once they were read."""
-TITLES = {ItemKind.ENTRY: "Entry of CHANGES.md", ItemKind.FINDING: "Remark"}
+TITLES = {
+    ItemKind.ENTRY: "Entry of CHANGES.md",
+    ItemKind.FINDING: "Remark",
+    ItemKind.UNHEEDED: "Said, and not taken up",
+}
 HIGH = 14
 """Lines from which on what was said before a cited record stays in view."""
 LONG = 0.2
@@ -166,6 +171,8 @@ class EvidenceView(LineView):
             return self.ledger.review.citations.get(self.unit.id, ())
         if self.item is not None and self.item.kind is ItemKind.ENTRY:
             return self.ledger.review.entries[self.item.index].citations
+        if self.item is not None and self.item.kind is ItemKind.UNHEEDED:
+            return unheeded_entry(self.ledger.review, self.item.index).citations
         return ()
 
     @property
@@ -191,6 +198,9 @@ class EvidenceView(LineView):
             )
         elif self.item is not None and self.item.kind is ItemKind.ENTRY:
             rows = entry_rows(self.ledger.review.entries[self.item.index], self._passages, show_secrets=secrets)
+        elif self.item is not None and self.item.kind is ItemKind.UNHEEDED:
+            said = unheeded_entry(self.ledger.review, self.item.index)
+            rows = unheeded_rows(said, self._passages, show_secrets=secrets)
         elif self.item is not None and self.item.kind is ItemKind.FINDING:
             rows = finding_rows(self.ledger.review.findings[self.item.index], show_secrets=secrets)
         if rows != self.rows:
