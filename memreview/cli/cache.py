@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from memreview.cli.common import common_options, format_option, options_from
+from memreview.cli.common import Group, common_options, format_option, options_from
 from memreview.cli.output import emit
 from memreview.errors import ExitCode, RefusedError
 from memreview.text import visible
 
 
-@click.group("cache")
+@click.group("cache", cls=Group)
 def command() -> None:
     """Say what memreview keeps to be faster the next time, or remove it.
 

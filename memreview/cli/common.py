@@ -15,6 +15,8 @@ from memreview.model.dream import Target, TargetKind
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
+_WHOLE = 1000
+"""Characters up to which a first sentence is shown."""
 _COMMON = ("claude_dir", "managed_settings", "dreams", "show_secrets")
 
 
@@ -113,6 +115,18 @@ def target_options(function: Decorated) -> Decorated:
             help="A further folder with transcripts; repeatable.",
         ),
     )
+
+
+class Group(click.Group):
+    """A group whose help says in whole sentences what its commands do, instead of cutting them at the line's end."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands with the first sentence of each, over as many lines as that takes."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        rows = [(name, cmd.get_short_help_str(_WHOLE)) for name, cmd in commands if cmd is not None and not cmd.hidden]
+        if rows:
+            with formatter.section("Commands"):
+                formatter.write_dl(rows)
 
 
 class ProjectCommand(click.Command):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from memreview.cli import completion
-from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
+from memreview.cli.common import Group, ProjectCommand, common_options, format_option, options_from
 from memreview.cli.output import emit, narrate
 from memreview.errors import ExitCode
 from memreview.text import visible
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
-@click.group("evidence")
+@click.group("evidence", cls=Group)
 def command() -> None:
     """Show, carry over, keep or forget the evidence that goes with each commit.
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from memreview import __version__
-from memreview.cli.common import common_options, options_from
+from memreview.cli.common import Group, common_options, options_from
 from memreview.cli.output import flushed
 from memreview.errors import ExitCode, MemreviewError, UsageError
 from memreview.text import visible
@@ -39,7 +39,7 @@ COMMANDS = {
 TRACEBACK_VARIABLE = "MEMREVIEW_TRACEBACK"
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Group):
     """A group whose commands live in modules of their own, imported when first asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

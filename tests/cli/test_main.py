@@ -55,6 +55,12 @@ def test_help_names_every_command(run: Run) -> None:
         assert run(name, "--help").exit_code == 0
 
 
+@pytest.mark.parametrize("words", [["-h"], ["evidence", "-h"], ["cache", "-h"]])
+def test_help_cuts_no_sentence(run: Run, words: list[str]) -> None:
+    said = run(*words).stdout
+    assert "..." not in said.split("Commands:")[1]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
