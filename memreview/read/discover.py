@@ -23,6 +23,8 @@ __all__ = [
 ]
 
 MEMORY = "memory"
+_MOST_MEANT = 3
+"""Projects of which it is asked whether they were meant."""
 
 
 def projects(options: Options) -> list[Project]:
@@ -119,6 +121,7 @@ def _unknown(name: str, options: Options) -> str:
     names = [project.name for project in projects(options)]
     if not names:
         return f"no project {name!r}: {options.projects_dir} holds none; name Claude Code's folder with --claude-dir"
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]}?" if near else f"see the folders in {options.projects_dir}"
+    holding = [one for one in names if encode_path(name).lower() in one.lower()][:_MOST_MEANT]
+    near = holding or difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"see the folders in {options.projects_dir}"
     return f"no project {name!r} in {options.projects_dir}: {hint}"

@@ -140,6 +140,17 @@ def test_an_unknown_project_is_a_usage_error_that_helps(claude: Claude, tmp_path
         resolve_project(str(tmp_path), claude.options)
 
 
+@pytest.mark.parametrize("said", ["harbor", "Harbor", "src/harbor"])
+def test_the_last_word_of_a_project_is_enough_to_be_told_its_name(claude: Claude, said: str) -> None:
+    claude.memory("-home-dev-src-harbor")
+    claude.memory("-home-dev-tide-clock")
+    with pytest.raises(TargetError, match=r"did you mean -home-dev-src-harbor\?"):
+        resolve_project(said, claude.options)
+    claude.memory("-home-dev-old-src-harbor")
+    with pytest.raises(TargetError, match="-home-dev-old-src-harbor or -home-dev-src-harbor"):
+        resolve_project(said, claude.options)
+
+
 def test_a_memory_folder_leads_to_its_project_through_links(claude: Claude, tmp_path: Path) -> None:
     memory = claude.memory("-a")
     real = tmp_path / "notes"
