@@ -8,8 +8,9 @@ import click
 
 from memreview.cli import completion
 from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
-from memreview.cli.output import coloured, emit
+from memreview.cli.output import coloured, emit, narrate
 from memreview.errors import ExitCode
+from memreview.text import visible
 
 
 @click.command("log", cls=ProjectCommand)
@@ -23,7 +24,8 @@ def command(ctx: click.Context, /, project: str, limit: int | None, output_forma
     from memreview.read.discover import resolve_project
     from memreview.upkeep import past_reviews
 
-    found = past_reviews(resolve_project(project, options_from(ctx, given)), limit)
+    memory = resolve_project(project, options_from(ctx, given))
+    found = past_reviews(memory, limit)
     if output_format == "json":
         from memreview.cli.past import log_data
         from memreview.report.json import dumps
@@ -33,4 +35,8 @@ def command(ctx: click.Context, /, project: str, limit: int | None, output_forma
         from memreview.cli.past import log_lines
 
         emit(log_lines(found, coloured))
+        if not found:
+            narrate(
+                f"memreview: {visible(memory.name)}: no commit has changed its notes since the first that holds them"
+            )
     return ExitCode.OK
