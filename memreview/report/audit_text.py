@@ -90,8 +90,11 @@ class AuditText:
                 f"{len(retention.expiring):>8} {len(retention.gone):>5}  {visible(audit.project.name)}"
             )
 
+    def _shown(self, audit: ProjectAudit) -> list[Finding]:
+        return [f for f in audit.findings if self._everything or f.severity is not Severity.INFO]
+
     def _project(self, audit: ProjectAudit) -> Iterator[str]:
-        shown = [f for f in audit.findings if self._everything or f.severity is not Severity.INFO]
+        shown = self._shown(audit)
         if not shown and not self._everything:
             return
         yield ""
@@ -176,4 +179,6 @@ class AuditText:
         ]
         yield ""
         projects = counted(len(self._audits), "project")
-        yield self._style(f"{', '.join(parts)} in {projects}.", Role.HEADING)
+        quiet = any(audit.findings and not self._shown(audit) for audit in self._audits)
+        hint = "; --all lists the remarks" if quiet else ""
+        yield self._style(f"{', '.join(parts)} in {projects}{hint}.", Role.HEADING)

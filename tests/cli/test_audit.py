@@ -141,3 +141,14 @@ def test_pipes_among_the_files_are_passed_over(run: Run, home: Path, command: st
     result = run(command, *(["1234"] if command == "find" else []), "--claude-dir", str(home))
     assert result.exit_code in (0, 1)
     assert "Traceback" not in result.stderr
+
+
+def test_remarks_that_are_not_printed_can_be_found(run: Run, home: Path) -> None:
+    memory = home / ".claude" / "projects" / "-srv-fine" / "memory"
+    memory.mkdir(parents=True)
+    (memory / "MEMORY.md").write_text("- [C](c.md)\n")
+    (memory / "c.md").write_text("# C\n")
+    quiet, told = run("audit").stdout, run("audit", "--all").stdout
+    assert "0 errors, 0 warnings" in quiet
+    assert quiet.rstrip().endswith("; --all lists the remarks.")
+    assert "--all" not in told
