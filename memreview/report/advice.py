@@ -9,6 +9,7 @@ from typing import Any
 from memreview.checks.nightly import CheckRule
 from memreview.model.advice import Advice, Advised
 from memreview.model.dream import Project
+from memreview.model.memory import INDEX_NAME
 from memreview.report.json import SCHEMA
 from memreview.report.styles import Role, Style
 from memreview.text import mask_secrets, visible
@@ -53,12 +54,12 @@ _WORST_FIRST = (
 def queue_lines(
     queue: Sequence[Advised], style: Style, mask: Callable[[str], str], most: int | None = None
 ) -> Iterator[str]:
-    """One row for each line that needs a look; of more than ``most`` the worst, and how many are left out."""
-    shown = queue
-    if most is not None and len(queue) > most:
-        rank = {str(rule): number for number, rule in enumerate(_WORST_FIRST)}
-        worst = sorted(range(len(queue)), key=lambda at: (rank.get(str(queue[at].rule), len(rank)), at))[:most]
-        shown = [queue[at] for at in sorted(worst)]
+    """One row for each line that needs a look, the worst first; of more than ``most``, how many are left out.
+
+    Lines of the index come after those of notes that are as bad: most of them repeat what a note says.
+    """
+    rank = {str(rule): number for number, rule in enumerate(_WORST_FIRST)}
+    shown = sorted(queue, key=lambda one: (rank.get(str(one.rule), len(rank)), one.file == INDEX_NAME))[:most]
     for one in shown:
         place = f"{visible(one.file)}:{one.line}"
         role = Role.BAD if one.advice is Advice.REVIEW else Role.DIM

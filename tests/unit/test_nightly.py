@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from memreview.checks.nightly import Found, NoteEvidence, NoteText, check_note
+from memreview.checks.nightly import CheckRule, Found, NoteEvidence, NoteText, check_note
 from memreview.config import Options
 from memreview.errors import MemreviewError
 from memreview.model.advice import Advice, Advised, KeptLine, Quoted, Sight
@@ -14,6 +14,7 @@ from memreview.model.dream import Project
 from memreview.model.kept import Kept, KeptChange, KeptRecord
 from memreview.model.memory import MemoryFolder
 from memreview.model.transcript import Speaker
+from memreview.report.advice import queue_lines
 from memreview.upkeep import check
 from tests.unit.checked_store import Store, aged, quoting, stored
 from tests.unit.kept_demo import applied
@@ -293,3 +294,13 @@ def test_a_line_keeps_its_evidence_when_its_note_is_renamed(tmp_path: Path) -> N
     (one,) = check(demo.options, [demo.project.name])
     (row,) = (row for row in one.advised if (row.file, row.line) == ("ports.md", 3))
     assert row.rule == "evidence-kept"
+
+
+def test_the_worst_stands_first_and_is_never_left_out() -> None:
+    rows = [Advised("MEMORY.md", line, Advice.REVIEW, CheckRule.NO_EVIDENCE, "no") for line in range(1, 30)]
+    rows += [Advised("a.md", 1, Advice.REVIEW, CheckRule.NO_EVIDENCE, "no")]
+    rows += [Advised("z.md", 1, Advice.REVIEW, CheckRule.CONTRADICTED, "other")]
+    said = list(queue_lines(rows, lambda text, role: text, str, 5))
+    assert [line.split()[1] for line in said[:-1]] == ["z.md:1", "a.md:1", "MEMORY.md:1", "MEMORY.md:2", "MEMORY.md:3"]
+    assert said[-1] == "  and 26 more (26 no-evidence); --all lists them"
+    assert len(list(queue_lines(rows, lambda text, role: text, str))) == len(rows)
