@@ -96,6 +96,10 @@ def open_review(
         snapshot=proposal.snapshot,
     )
     review = with_standing(review, proposal.live, DecisionStore(options.state_dir).carried(review))
+    if review.stale:
+        from memreview.apply.moved import moved_findings
+
+        review = replace(review, findings=(*review.findings, *moved_findings(review, proposal.live)))
     cites = bool((proposal.changes_text or "").strip())
     if not cites and target.kind is not TargetKind.LIVE:
         return _with_git_remarks(review, memory_dir)

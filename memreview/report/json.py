@@ -70,6 +70,7 @@ class ReviewReport:
             "new_mode": _mode(file.new_mode),
             "stamp_only": file.stamp_only,
             "during_run": file.during_run,
+            "moved_since": file.path in review.moved_since or file.old_path in review.moved_since,
             "conflict": file.id in review.conflicts,
             "conflict_reason": self._conflict(file.id),
             **self._applied(file.id),
