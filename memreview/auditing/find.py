@@ -14,7 +14,7 @@ from memreview.read.memory import read_folder
 from memreview.read.needles import Needle
 from memreview.read.sessions import MEMORY, Folder, list_folders
 from memreview.read.speech_cache import SpeechCache
-from memreview.read.speech_index import SpeechIndex, place_of
+from memreview.read.speech_index import SpeechIndex
 from memreview.read.traces import transcripts_of
 from memreview.text import decode
 
@@ -109,7 +109,9 @@ def _spoken(
     found: dict[str, tuple[list[SpokenHit], int]] = {}
     with SpeechIndex(files, SpeechCache(options.cache_dir)) as index:
         for key in index.scan([_needle(text)]).keys[0]:
-            place = place_of(key)
+            place = index.place_at(key)
+            if place is None:
+                continue
             hits, more = found.get(owners[place.file], ([], 0))
             if len(hits) >= limit:
                 found[owners[place.file]] = hits, more + 1

@@ -98,6 +98,12 @@ class NoteChecker:
         """The advice on these notes, in their order."""
         return [row for asked in self._asked_notes[notes.start : notes.stop] for row in self._check(asked)]
 
+    def finish(self) -> None:
+        """Nothing is gathered besides."""
+
+    def absorb(self, rest: None, /) -> None:
+        """Nothing is gathered besides."""
+
     def _check(self, asked: AskedNote) -> list[Advised]:
         note = asked.note
         evidence = self._gatherer.gather(asked.wanted, asked.found)

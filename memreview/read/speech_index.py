@@ -9,7 +9,7 @@ import os
 from array import array
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Final, Self
@@ -31,8 +31,8 @@ KEPT_RECORDS: Final = 4096
 MAX_OPEN: Final = 16
 
 _PACKED: Final = ".gz"
-_ROW_BITS: Final = 32
-_ROW_MASK: Final = (1 << _ROW_BITS) - 1
+_OFFSET_BITS: Final = 40
+_OFFSET_MASK: Final = (1 << _OFFSET_BITS) - 1
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -45,21 +45,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Finds:
-    """For each needle, by its number, the places where it stands: as keys, the newest first. ``total`` is how many
-    lines were looked through."""
+    """For each needle, by its number, where it stands: as keys (see :meth:`SpeechIndex.place_at`), the newest first.
+    ``total`` is how many lines were looked through."""
 
     keys: tuple[array[int], ...]
     total: int
-
-
-def key_of(place: Place) -> int:
-    """A number for a place; of two places the later said has the smaller one."""
-    return place.file << _ROW_BITS | (_ROW_MASK - place.row)
-
-
-def place_of(key: int) -> Place:
-    """The place of a key."""
-    return Place(key >> _ROW_BITS, _ROW_MASK - (key & _ROW_MASK))
 
 
 @dataclass
@@ -145,15 +135,20 @@ class SpeechIndex:
             own = self._tasks(number)
             tasks += own
             owners += [number] * len(own)
-        found: list[array[int]] = [array("Q") for _ in needles]
+        scanner = Scanner(needles)
         results: dict[int, list[Scanned]] = {}
-        for owner, scanned in zip(owners, carry_out(tasks, Scanner(needles), self._tell), strict=True):
+        for owner, scanned in zip(owners, carry_out(tasks, scanner, self._tell), strict=True):
             results.setdefault(owner, []).append(scanned)
-        total = 0
-        for number, parts in results.items():
-            total += self._take(number, parts, found)
+        total = sum(self._take(number, parts) for number, parts in results.items())
         self._keep()
-        return Finds(tuple(found), total)
+        return Finds(scanner.taken(), total)
+
+    def place_at(self, key: int) -> Place | None:
+        """The place of a key, None where nothing is there any more. The later said has the smaller key."""
+        file, offset = key >> _OFFSET_BITS, _OFFSET_MASK - (key & _OFFSET_MASK)
+        starts = self.rows(file).starts
+        row = bisect_left(starts, offset)
+        return Place(file, row) if row < len(starts) and starts[row] == offset else None
 
     def rows(self, file: int) -> SpokenLines:
         """Where speech stands in one transcript; read now where it is not known yet."""
@@ -199,7 +194,7 @@ class SpeechIndex:
             return None
         return source.read(lines.starts[place.row], lines.lengths[place.row])
 
-    def sample(self, files: int, size: int) -> list[bytes]:
+    def sample(self, files: int, size: int) -> Iterator[bytes]:
         """Messages from the middle of some transcripts all over the project, about ``size`` bytes of each."""
         messages: list[bytes] = []
 
@@ -211,7 +206,8 @@ class SpeechIndex:
             if source is not None:
                 start = line_begin(source, max(0, (source.size - size) // 2))
                 find_spoken(source, start, min(source.size, start + size), visit)
-        return messages
+                yield from messages
+                messages.clear()
 
     def _source(self, number: int) -> Source | None:
         if number in self._open:
@@ -234,24 +230,25 @@ class SpeechIndex:
         path = file.transcript.path
         file.stamp = Stamp.of(path)
         file.tasks = []
+        key = number << _OFFSET_BITS | _OFFSET_MASK
         if file.stamp is None:
             return []
         packed = path.endswith(_PACKED)
         kept = file.kept = self._cached(file)
         if kept is not None and kept.stamp == file.stamp:
-            file.tasks.append(Task(path, kept.lines.size, kept.lines))
+            file.tasks.append(Task(path, kept.lines.size, kept.lines, key=key))
             return file.tasks
         if packed:
-            file.tasks.append(Task(path, file.stamp.size))
+            file.tasks.append(Task(path, file.stamp.size, key=key))
             return file.tasks
         start = 0
         if kept is not None and kept.grew(file.stamp) and self._begins(kept, path):
             whole = kept.lines.whole()
-            file.tasks.append(Task(path, whole.size, whole))
+            file.tasks.append(Task(path, whole.size, whole, key=key))
             start = whole.covered
         while start < file.stamp.size:
             stop = min(start + PART_BYTES, file.stamp.size)
-            file.tasks.append(Task(path, stop - start, None, start, stop))
+            file.tasks.append(Task(path, stop - start, None, start, stop, key))
             start = stop
         return file.tasks
 
@@ -270,20 +267,13 @@ class SpeechIndex:
         except MemreviewError:
             return False
 
-    def _take(self, number: int, parts: list[Scanned], found: list[array[int]]) -> int:
+    def _take(self, number: int, parts: list[Scanned]) -> int:
         """Put together what the parts of one transcript gave; how many lines it has."""
         file = self._files[number]
         lines = SpokenLines()
-        bases: list[int] = []
         for part in parts:
-            bases.append(len(lines))
             lines = lines.followed_by(part.lines)
         file.lines = lines if all(part.complete for part in parts) else None
-        high = number << _ROW_BITS | _ROW_MASK
-        for base, part in zip(reversed(bases), reversed(parts), strict=True):
-            top = high - base
-            for row, needle in zip(reversed(part.rows), reversed(part.needles), strict=True):
-                found[needle].append(top - row)
         return len(lines)
 
     def _keep(self) -> None:

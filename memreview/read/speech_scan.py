@@ -10,7 +10,7 @@ import re
 from array import array
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from memreview.errors import MemreviewError
@@ -26,7 +26,8 @@ GAP: Final = 32 << 10
 class Task:
     """A part of a transcript to go through: lines whose places are known, or all lines that begin in a span.
 
-    ``weight`` is about how many bytes are read for it. ``stop`` None is the end of the file.
+    ``weight`` is about how many bytes are read for it. ``stop`` None is the end of the file. A line at an offset is
+    known by ``key`` less this offset.
     """
 
     path: str
@@ -34,24 +35,22 @@ class Task:
     known: SpokenLines | None = None
     start: int = 0
     stop: int | None = None
+    key: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """What a task gave: the lines that can hold speech, and pairs of a row of these and the needle that stands in it.
-
-    Rows count from 0 and do not fall; needles are numbers of the scanner. ``complete`` is False where the file could
-    not be read.
-    """
+    """What a task gave: the lines that can hold speech. ``complete`` is False where the file could not be read."""
 
     lines: SpokenLines
-    rows: array[int] = field(default_factory=lambda: array("I"))
-    needles: array[int] = field(default_factory=lambda: array("I"))
     complete: bool = True
 
 
 class Scanner:
-    """Looks for needles; their numbers are those of their order. It can be pickled."""
+    """Looks for needles; their numbers are those of their order. It can be pickled.
+
+    ``found`` are the keys of the lines in which each needle was seen to stand, in no order.
+    """
 
     def __init__(self, needles: Sequence[Needle]) -> None:
         forms = [
@@ -59,14 +58,15 @@ class Scanner:
             for number, needle in enumerate(needles)
             for form in (*map(re.escape, needle.literals), *needle.expressions)
         ]
-        self._use(_compiled(forms) if forms else b"")
+        self._use(_compiled(forms) if forms else b"", len(needles))
 
-    def _use(self, compiled: bytes) -> None:
+    def _use(self, compiled: bytes, count: int) -> None:
         self._compiled = compiled
+        self.found: list[array[int]] = [array("Q") for _ in range(count)]
         self._database = _loaded(compiled) if compiled else None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _revived, (self._compiled,)
+        return _revived, (self._compiled, len(self.found))
 
     def found_in(self, record: bytes | memoryview) -> list[int]:
         """Numbers of the needles that stand in a record, each once."""
@@ -77,27 +77,46 @@ class Scanner:
 
     def carry_out(self, task: Task) -> Scanned:
         """Go through a part of a transcript. Never raises on what the file holds, or where it is gone."""
-        rows, needles = array("I"), array("I")
-        add_row, add_needle = rows.append, needles.append
         scan = self._database.scan if self._database is not None else _nothing
+        add = [keys.append for keys in self.found]
+        last = task.key
 
-        def note(number: int, _start: int, _end: int, _flags: int, row: int) -> None:
-            add_row(row)
-            add_needle(number)
+        def note(number: int, _start: int, _end: int, _flags: int, key: int) -> None:
+            add[number](key)
 
-        def visit(row: int, record: bytes | memoryview) -> None:
-            scan(record, note, 0, row)
+        def visit(offset: int, record: bytes | memoryview) -> None:
+            scan(record, note, 0, last - offset)
 
         try:
             with closing(open_source(task.path)) as source:
                 if task.known is not None:
                     read_rows(source, task.known, visit)
-                    return Scanned(task.known, rows, needles)
+                    return Scanned(task.known)
                 start = line_begin(source, task.start)
                 stop = source.size if task.stop is None else min(task.stop, source.size)
-                return Scanned(find_spoken(source, start, stop, visit), rows, needles)
+                return Scanned(find_spoken(source, start, stop, visit))
         except MemreviewError:
             return Scanned(SpokenLines(), complete=False)
+
+    def taken(self) -> tuple[array[int], ...]:
+        """The keys of each needle, the smallest first; none are left here."""
+        for number, keys in enumerate(self.found):
+            self.found[number] = array("Q", sorted(keys))
+        taken, self.found = tuple(self.found), []
+        return taken
+
+    def finish(self) -> tuple[list[int], bytes]:
+        """What was found, for :meth:`absorb`: how many keys of each needle, and the keys behind each other."""
+        return list(map(len, self.found)), b"".join(self.found)
+
+    def absorb(self, rest: tuple[list[int], bytes], /) -> None:
+        """Add what another scanner for the same needles has found."""
+        counts, data = rest
+        at = 0
+        for keys, count in zip(self.found, counts, strict=True):
+            end = at + count * keys.itemsize
+            keys.frombytes(data[at:end])
+            at = end
 
 
 def read_rows(source: Source, lines: SpokenLines, visit: Visitor) -> None:
@@ -113,7 +132,7 @@ def read_rows(source: Source, lines: SpokenLines, visit: Visitor) -> None:
         data = memoryview(source.read(begin, end - begin))
         for each in range(first, row):
             at = starts[each] - begin
-            visit(each, data[at : at + lengths[each]])
+            visit(starts[each], data[at : at + lengths[each]])
 
 
 def _note(number: int, _start: int, _end: int, _flags: int, found: list[int]) -> None:
@@ -148,7 +167,7 @@ def _loaded(data: bytes) -> Any:
     return database
 
 
-def _revived(compiled: bytes) -> Scanner:
+def _revived(compiled: bytes, count: int) -> Scanner:
     scanner = Scanner(())
-    scanner._use(compiled)
+    scanner._use(compiled, count)
     return scanner

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memreview.read.needles import Needle
-from memreview.read.speech_index import Finds, Place, SpeechIndex, place_of
+from memreview.read.speech_index import Finds, Place, SpeechIndex
 from memreview.read.speech_scan import Scanner
 
 MAX_OF_LINE: Final = 14
@@ -61,10 +61,12 @@ def search(index: SpeechIndex, lines: Sequence[Sequence[Needle]], limits: Sequen
     if not needles:
         return [[] for _ in lines]
     ranking = _Ranking(index.scan(needles), needles)
-    return [
-        ranking.best([numbers[needle] for needle in of_line], limit)
-        for of_line, limit in zip(chosen, limits, strict=True)
-    ]
+    found: list[list[Hit]] = []
+    for of_line, limit in zip(chosen, limits, strict=True):
+        best = ranking.best([numbers[needle] for needle in of_line], limit)
+        places = ((index.place_at(key), score) for key, score in best)
+        found.append([Hit(place, score) for place, score in places if place is not None])
+    return found
 
 
 def _choose(index: SpeechIndex, lines: Sequence[Sequence[Needle]]) -> list[list[Needle]]:
@@ -113,8 +115,8 @@ class _Ranking:
             _weight(needle, len(keys), finds.total) for needle, keys in zip(needles, finds.keys, strict=True)
         ]
 
-    def best(self, numbers: Sequence[int], limit: int) -> list[Hit]:
-        """The records for a line with these needles."""
+    def best(self, numbers: Sequence[int], limit: int) -> list[tuple[int, float]]:
+        """The keys of the records for a line with these needles, and how well they fit."""
         scores: dict[int, float] = {}
         most = min(MAX_FINDS_OF_LINE, limit * FINDS_OF_RECORD)
         ordered = sorted((n for n in numbers if self._keys[n]), key=lambda number: len(self._keys[number]))
@@ -134,8 +136,7 @@ class _Ranking:
             else:
                 scores = dict.fromkeys(keys[:MAX_FINDS], weight)
             left -= weight
-        best = heapq.nsmallest(limit, _promising(scores, limit, 0.0).items(), key=lambda item: (-item[1], item[0]))
-        return [Hit(place_of(key), score) for key, score in best]
+        return heapq.nsmallest(limit, _promising(scores, limit, 0.0).items(), key=lambda item: (-item[1], item[0]))
 
 
 def _weight(needle: Needle, count: int, total: int) -> float:

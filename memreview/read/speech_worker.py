@@ -22,6 +22,9 @@ ALONE_BYTES: Final = 24 << 20
 
 _START: Final = "import sys; sys.path[:] = sys.argv[1:]; from memreview.read.speech_worker import serve; serve()"
 
+LAST: Final = -1
+"""The number of the question for what was gathered besides."""
+
 Tell = Callable[[int, int], None]
 """Is told how many of how many tasks are done; what it raises ends the work."""
 
@@ -46,17 +49,24 @@ class Doer(Protocol[PartGiven, ResultMade]):
     def carry_out(self, task: PartGiven, /) -> ResultMade:
         """What the task gives."""
 
+    def finish(self) -> Any:
+        """What it has gathered besides, for :meth:`absorb`; called once, in the second process."""
+
+    def absorb(self, rest: Any, /) -> None:
+        """Take what the other one has gathered besides."""
+
 
 def carry_out(tasks: Sequence[Part], doer: Doer[Part, Result], tell: Tell | None = None) -> list[Result]:
     """Carry out tasks with as many processes as are worth it; what each gave, in order."""
     waiting: deque[tuple[int, Part]] = deque(enumerate(tasks))
     done: dict[int, Result] = {}
+    rest: list[Any] = []
     helper = _start() if len(tasks) > 1 and sum(task.weight for task in tasks) > ALONE_BYTES else None
     feeder = None
     if helper is not None:
         # Made here, since the doer changes while it works; written there, since the helper takes a while to read it.
         packed = pickle.dumps(doer, protocol=pickle.HIGHEST_PROTOCOL)
-        feeder = threading.Thread(target=_feed, args=(helper, packed, waiting, done), daemon=True)
+        feeder = threading.Thread(target=_feed, args=(helper, packed, waiting, done, rest), daemon=True)
         feeder.start()
     finished = False
     try:
@@ -65,6 +75,8 @@ def carry_out(tasks: Sequence[Part], doer: Doer[Part, Result], tell: Tell | None
             feeder.join()
             # What the helper took and did not give back.
             _drain(doer, deque((n, task) for n, task in enumerate(tasks) if n not in done), done)
+            while rest:
+                doer.absorb(rest.pop())
         finished = True
     finally:
         if helper is not None and feeder is not None:
@@ -85,7 +97,7 @@ def serve() -> None:
             number, task = pickle.load(source)
         except EOFError:
             return
-        _send(target, (number, doer.carry_out(task)))
+        _send(target, (number, doer.carry_out(task) if task is not None else doer.finish()))
 
 
 def _drain(
@@ -120,28 +132,40 @@ def _start() -> subprocess.Popen[bytes] | None:
 
 
 def _feed(
-    helper: subprocess.Popen[bytes], packed: bytes, waiting: deque[tuple[int, Part]], done: dict[int, Result]
+    helper: subprocess.Popen[bytes],
+    packed: bytes,
+    waiting: deque[tuple[int, Part]],
+    done: dict[int, Result],
+    rest: list[Any],
 ) -> None:
-    """Hand the doer and tasks to the second process, one at a time, as long as there are any and it answers."""
+    """Have the second process do tasks, one at a time, as long as there are any and it answers.
+
+    What it did counts only with what it gathered besides.
+    """
     assert helper.stdin is not None
-    assert helper.stdout is not None
+    own: list[int] = []
     try:
         helper.stdin.write(packed)
         helper.stdin.flush()
-    except OSError:
-        return
-    while True:
-        try:
-            taken = waiting.pop()
-        except IndexError:
-            return
-        try:
-            _send(helper.stdin, taken)
-            number, result = pickle.load(helper.stdout)
-        except (OSError, EOFError, ValueError, TypeError, pickle.PickleError):
-            return
-        if number == taken[0]:
-            done[number] = result
+        while waiting:
+            number, task = waiting.pop()
+            done[number] = _answer(helper, number, task)
+            own.append(number)
+        rest.append(_answer(helper, LAST, None))
+    except (OSError, EOFError, IndexError, ValueError, TypeError, AttributeError, ImportError, pickle.PickleError):
+        for number in own if not rest else ():
+            del done[number]
+
+
+def _answer(helper: subprocess.Popen[bytes], number: int, task: object) -> Any:
+    """What the second process gives for a task."""
+    assert helper.stdin is not None
+    assert helper.stdout is not None
+    _send(helper.stdin, (number, task))
+    answered, result = pickle.load(helper.stdout)
+    if answered != number:
+        raise ValueError("another task was answered")
+    return result
 
 
 def _send(target: IO[bytes], thing: object) -> None:

@@ -16,6 +16,7 @@ from memreview.read.records import MAX_RECORD_BYTES
 from memreview.read.sources import Source
 
 Visitor = Callable[[int, bytes | memoryview], None]
+"""Is called with the offset of a line and with its message."""
 
 READ_BYTES: Final = 256 << 10
 """Bytes that are read at once: they stay in a processor's cache while they are looked through."""
@@ -120,8 +121,7 @@ def _marked(line: bytes) -> bool:
 def find_spoken(source: Source, start: int, stop: int, visit: Visitor | None = None) -> SpokenLines:
     """The lines that can hold speech and begin at offsets from ``start``, the beginning of a line, to ``stop``.
 
-    Their numbers begin at 1 with the line at ``start``; the last one may reach beyond ``stop``. ``visit`` is called
-    with the row and the bytes of each.
+    Their numbers begin at 1 with the line at ``start``; the last one may reach beyond ``stop``.
     """
     found = _Finding(start, visit)
     position = start
@@ -194,14 +194,13 @@ class _Finding:
         )
 
     def _keep(self, line: bytes) -> None:
-        row = len(self._numbers)
         self._numbers.append(self._newlines + 1)
         self._starts.append(self.offset)
         self._lengths.append(len(line))
         head = message_end(line)
         self._heads.append(head)
         if self._visit is not None:
-            self._visit(row, line if head == len(line) else memoryview(line)[:head])
+            self._visit(self.offset, line if head == len(line) else memoryview(line)[:head])
 
     def _begin(self, rest: bytes) -> None:
         """Hold the beginning of a line that goes on; of one that is too long to be decoded only its length."""

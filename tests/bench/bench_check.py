@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -26,6 +25,7 @@ from memreview.read.sources import open_source
 from memreview.read.spoken_lines import find_spoken
 from memreview.upkeep import check
 from tests.bench.bench_search import make, parse_all
+from tests.bench.memory import Peak
 
 COLD_LIMIT = 1.5
 """Times one pass of ``orjson.loads`` over all lines of the same files."""
@@ -63,10 +63,10 @@ def run(root: Path) -> dict[str, Any]:
     """One check: seconds, MiB at its peak, and how often each rule was given."""
     options = Options(claude_dir=str(root), state_dir=str(root / "state"), cache_dir=str(root / "cache"))
     started = time.perf_counter()
-    (one,) = check(options, [PROJECT])
+    with Peak() as peak:
+        (one,) = check(options, [PROJECT])
     seconds = time.perf_counter() - started
-    peak = sum(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024
-    return {"seconds": seconds, "peak": peak, "rules": Counter(str(row.rule) for row in one.advised)}
+    return {"seconds": seconds, "peak": peak.mib, "rules": Counter(str(row.rule) for row in one.advised)}
 
 
 @dataclass(frozen=True, slots=True)

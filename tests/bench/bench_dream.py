@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -31,6 +30,7 @@ from memreview.read.sources import open_source
 from memreview.read.spoken_lines import find_spoken
 from tests.bench import bench_apply
 from tests.bench.bench_search import make, parse_all
+from tests.bench.memory import Peak
 
 COLD_LIMIT = 1.5
 """Times one pass of ``orjson.loads`` over all lines of the same files."""
@@ -107,11 +107,11 @@ def run(root: Path, count: int, seed: int) -> dict[str, Any]:
     review = dream(root, count, seed)
     options = Options(claude_dir=str(root), state_dir=str(root / "state"), cache_dir=str(root / "cache"))
     started = time.perf_counter()
-    checked = check_review(review, options)
+    with Peak() as peak:
+        checked = check_review(review, options)
     seconds = time.perf_counter() - started
-    peak = sum(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024
     verdicts = Counter(claim.verdict.value for report in checked.reports.values() for claim in report.claims)
-    return {"seconds": seconds, "peak": peak, "changes": len(checked.reports), "verdicts": verdicts}
+    return {"seconds": seconds, "peak": peak.mib, "changes": len(checked.reports), "verdicts": verdicts}
 
 
 def run_alone(root: Path) -> dict[str, Any]:

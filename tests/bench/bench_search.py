@@ -10,7 +10,6 @@ import argparse
 import itertools
 import json
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -29,6 +28,7 @@ from memreview.read.speech_cache import SpeechCache
 from memreview.read.speech_index import SpeechIndex
 from memreview.read.speech_search import search
 from memreview.read.spoken_lines import find_spoken
+from tests.bench.memory import Peak
 
 COLD_LIMIT = 1.5
 """Times one pass of ``orjson.loads`` over all lines of the same files."""
@@ -170,12 +170,11 @@ def parse_all(folder: Path) -> float:
 def look(folder: Path, cache: Path, lines: Sequence[str]) -> Json:
     """Look for the evidence of these lines; seconds, and how much was found."""
     started = time.perf_counter()
-    with SpeechIndex(listed(folder), SpeechCache(str(cache))) as index:
+    with Peak() as peak, SpeechIndex(listed(folder), SpeechCache(str(cache))) as index:
         found = search(index, [needles_in(line) for line in lines], [RECORDS_OF_CHANGE] * len(lines))
         records = [index.record(hit.place) for hits in found for hit in hits]
     seconds = time.perf_counter() - started
-    peak = sum(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024
-    return {"seconds": seconds, "peak": peak, "records": len(records), "lines": sum(bool(hits) for hits in found)}
+    return {"seconds": seconds, "peak": peak.mib, "records": len(records), "lines": sum(bool(hits) for hits in found)}
 
 
 def step(name: str, folder: Path, cache: Path, changes: int) -> Any:

@@ -13,7 +13,7 @@ from memreview.read import speech_index, speech_worker
 from memreview.read.discover import TranscriptFinder, resolve_project
 from memreview.read.needles import needles_in
 from memreview.read.speech_cache import SpeechCache
-from memreview.read.speech_index import Place, SpeechIndex, key_of, place_of
+from memreview.read.speech_index import Place, SpeechIndex
 from memreview.read.speech_scan import Scanned, Scanner, Task
 from memreview.read.speech_search import search
 from tests.unit.talk import (
@@ -72,10 +72,14 @@ def talk(folder: Path) -> Path:
     )
 
 
-def test_keys_put_the_later_said_first() -> None:
-    places = [Place(0, 9), Place(0, 2), Place(3, 7), Place(3, 0)]
-    assert [place_of(key_of(place)) for place in places] == places
-    assert sorted(places, key=key_of) == places
+def test_keys_put_the_later_said_first(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        write(tmp_path / f"{name}.jsonl", [typed("port 6380"), prose("Noted."), typed("port 6380 again")])
+    with SpeechIndex(listed(tmp_path), SpeechCache(None)) as index:
+        (keys,) = index.scan(needles_in("6380")).keys
+        assert list(keys) == sorted(keys)
+        assert [index.place_at(key) for key in keys] == [Place(0, 2), Place(0, 0), Place(1, 2), Place(1, 0)]
+        assert index.place_at(keys[0] + 1) is None
 
 
 def test_records_that_share_values_and_words_are_found(tmp_path: Path) -> None:

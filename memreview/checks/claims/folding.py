@@ -64,7 +64,7 @@ def plain_letters(text: str) -> str:
     return _plain_letters(text) if len(text) <= _SHORT else _plain_letters.__wrapped__(text)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=3072)
 def _fold_case_kept(text: str) -> str:
     text = without_markdown(without_colours(text))
     if not text.isascii():
@@ -72,12 +72,12 @@ def _fold_case_kept(text: str) -> str:
     return " ".join(text.split())
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=3072)
 def _fold(text: str) -> str:
     return fold_case_kept(text).casefold()
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=3072)
 def _plain_letters(text: str) -> str:
     folded = fold(text)
     if folded.isascii():

@@ -143,7 +143,7 @@ def content_words(text: str, language: str | None = None) -> frozenset[str]:
     return _content_words.__wrapped__(text, language)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=3072)
 def _content_words(text: str, language: str | None) -> frozenset[str]:
     cased = fold_case_kept(text)
     folded = cased.casefold()

@@ -255,7 +255,7 @@ def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=3072)
 def split(text: str) -> Statements:
     """The clauses of a text; of a very long one those of its beginning."""
     pieces: list[Piece] = []
