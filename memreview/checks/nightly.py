@@ -17,6 +17,7 @@ from memreview.checks.claims import cues
 from memreview.checks.claims.folding import fold
 from memreview.checks.claims.markdown import Shape, read_lines
 from memreview.checks.claims.rules import Rule
+from memreview.checks.claims.scan import EXTENSIONS
 from memreview.model.advice import Advice, Advised, KeptLine, Quoted, Sight
 from memreview.model.claim import Claim, ClaimKind, Verdict, Weight
 from memreview.model.kept import KeptRecord
@@ -36,6 +37,24 @@ _SOFT: Final = frozenset({ClaimKind.WORDING, ClaimKind.NAME, ClaimKind.MODALITY}
 _OTHER: Final = frozenset({Rule.OTHER_VALUE, Rule.OTHER_NAME, Rule.SLOT})
 _SHORT_NAME: Final = 3
 """A name of so few letters has its place in a sentence by chance too often for another one there to replace it."""
+_UNDER_HEAD: Final = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*")
+"""The line below the head of a table."""
+_BELOW: Final = re.compile(r"\s*(?:```|~~~|[-*+•][ \t]|\d{1,3}[.)][ \t]|\|)")
+"""How lists, code and tables begin."""
+_VALUE: Final = re.compile(r"[\d`/]|\w\.\w")
+_AT_LINE: Final = re.compile(
+    rf"(?<![\w:/.-])((?:[\w@+-][\w.@+-]*/)*[\w.@+-]+\.(?:{EXTENSIONS}))(:\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?)(?!\w)"
+)
+"""A line of a file: it moves with every edit."""
+_PATTERN: Final = re.compile(r"(?:\*\*/)?\*+|\?|<[^<>/]*>|\$?\{[^{}/]*\}|\$\w+")
+"""The open places of a glob or a template."""
+_PATHS: Final = frozenset({ClaimKind.PATH, ClaimKind.IDENTIFIER})
+_BYGONE: Final = cues.words(
+    r"formerly|previously|used to(?: \w+){0,3}|until (?:then|recently)|früher|vorher|zuvor|ehemals|bis dahin|"
+    r"anciennement|auparavant|antes|anteriormente",
+    wide="以前|旧|かつて|原来|曾",
+)
+"""Words that give a value as one of the past."""
 _CLAUSE: Final = 48
 """Characters before a value in which a denial of it stands: "no longer on 8080"."""
 
@@ -93,10 +112,28 @@ class Found:
 
 
 def lines_to_check(note: NoteText) -> Iterator[tuple[int, str]]:
-    """The lines of a note that state something: no frontmatter, headings, pointers, fences, rules and blanks."""
-    for number, line in enumerate(read_lines(note.lines), 1):
-        if number > note.head and line.shape in (Shape.TEXT, Shape.CODE) and line.text.strip():
-            yield number, line.text
+    """The lines of a note that state something: no frontmatter, headings, pointers, fences, rules and blanks, no heads
+    of tables, and no words that only announce the list, the code or the table below them."""
+    lines = read_lines(note.lines)
+    for number, line in enumerate(lines, 1):
+        if number <= note.head or line.shape not in (Shape.TEXT, Shape.CODE) or not line.text.strip():
+            continue
+        below = next((one for one in lines[number:] if one.text.strip()), None)
+        if line.shape is Shape.TEXT and below is not None and _announces(line.text, below.text):
+            continue
+        if "|" in line.text and number < len(lines) and _UNDER_HEAD.fullmatch(lines[number].text):
+            continue
+        yield number, line.text
+
+
+def _announces(text: str, below: str) -> bool:
+    """True for a line such as "Run it with:" above what it speaks of, if it names no value itself."""
+    return text.rstrip(" *_").endswith((":", "：")) and _BELOW.match(below) is not None and not _VALUE.search(text)
+
+
+def without_places(line: str) -> str:
+    """The line with blanks where it says in which line of a file something stands: ``load.py:45`` is ``load.py``."""
+    return _AT_LINE.sub(lambda match: match.group(1) + " " * len(match.group(2)), line)
 
 
 def objection(one: Advised) -> str:
@@ -127,7 +164,7 @@ def check_note(note: NoteText, evidence: NoteEvidence, found: Found) -> tuple[Ad
 
 
 def _advise(note: NoteText, number: int, text: str, evidence: NoteEvidence, found: Found) -> Advised:
-    claims = found.claims.get(number, ())
+    claims = [_as_named(claim) for claim in found.claims.get(number, ())]
     kept = evidence.kept.get(number)
     if evidence.quotes:
         answer = _by_quotes(evidence)
@@ -226,6 +263,9 @@ def _without(text: str, kept: KeptLine | None, evidence: NoteEvidence, claims: S
     against = _spoken_against(text, claims, kept, quoted=False)
     if against is not None:
         return against
+    # Of a day that is told from another one the audit speaks.
+    claims = [claim for claim in claims if claim.rule != Rule.DATE_ROTS or claim.verdict in _FOUND] or claims
+    claims = [claim for claim in claims if claim.verdict in _FOUND or not _stands_apart(text, claim)] or claims
     checked = [claim for claim in claims if claim.kind is not ClaimKind.WORDING] or list(claims)
     places = tuple(dict.fromkeys(_place(claim) for claim in checked if claim.evidence))
     if checked and places and all(claim.verdict in _FOUND for claim in checked):
@@ -261,7 +301,7 @@ def _spoken_against(text: str, claims: Sequence[Claim], kept: KeptLine | None, *
     """What speaks against a line that has evidence: a later record, or for a note's own words their record."""
     despite = kept.change.despite if kept is not None else ()
     for claim in claims:
-        if claim.rule in _OTHER and _denied(text, claim.start):
+        if _stands_apart(text, claim):
             continue
         if claim.kind is ClaimKind.NAME and claim.rule == Rule.LATER and len(claim.text) <= _SHORT_NAME:
             continue
@@ -281,10 +321,33 @@ def _spoken_against(text: str, claims: Sequence[Claim], kept: KeptLine | None, *
     return None
 
 
+def _stands_apart(text: str, claim: Claim) -> bool:
+    """True for a value that the line does not give as one that holds now, or that a record need not hold as it stands:
+    one that is denied or past, a pattern for paths."""
+    if claim.rule in _OTHER and _denied(text, claim.start):
+        return True
+    if claim.rule in (*_OTHER, Rule.LATER) and _BYGONE.search(_clause(text, claim.start)):
+        return True
+    return claim.kind in _PATHS and _PATTERN.search(claim.text) is not None
+
+
+def _as_named(claim: Claim) -> Claim:
+    """A claim that counts as found where it is a pattern for the file that a record names."""
+    if claim.kind not in _PATHS or claim.verdict in _FOUND or claim.nearest is None or not claim.evidence:
+        return claim
+    parts = map(re.escape, _PATTERN.split(claim.text.casefold()))
+    fits = re.fullmatch(r"(?:\S*/)?" + r"\S*".join(parts), claim.nearest.casefold())
+    return replace(claim, verdict=Verdict.ELSEWHERE, weight=Weight.NOTE) if fits else claim
+
+
 def _denied(text: str, start: int) -> bool:
     """True for a value that its own clause denies."""
-    before = re.split(r"[.;:!?]\s|, (?!n)", text[max(0, start - _CLAUSE) : start].lower())[-1]
-    return cues.NEGATION.search(before) is not None
+    return cues.NEGATION.search(_clause(text, start)) is not None
+
+
+def _clause(text: str, start: int) -> str:
+    """What stands before a place in its clause."""
+    return re.split(r"[.;:!?]\s|, (?!n)", text[max(0, start - _CLAUSE) : start].lower())[-1]
 
 
 def _place(claim: Claim) -> str:

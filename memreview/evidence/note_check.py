@@ -10,7 +10,8 @@ from typing import Final
 from memreview.checks.claims.check import Question, check
 from memreview.checks.claims.corpus import Corpus
 from memreview.checks.claims.records import Source
-from memreview.checks.nightly import Found, NoteEvidence, NoteText, answered, check_note
+from memreview.checks.claims.rules import Rule
+from memreview.checks.nightly import Found, NoteEvidence, NoteText, answered, check_note, without_places
 from memreview.checks.note_facts import NoteFacts
 from memreview.evidence.aftermath import Around, says_more, spoken_later
 from memreview.evidence.faults import FAULTS
@@ -168,6 +169,7 @@ class NoteChecker:
                 headings = [*(h for h in headings if len(h) - len(h.lstrip(_HEADING)) < level), line]
             if number not in wanted:
                 continue
+            line = without_places(line)
             key = quote_key(note) if number in note.as_quoted else line_key_of(note, number)
             cited = list(quoted) or evidence.cited.get(key, [])
             if not cited and number in note.backings:
@@ -187,7 +189,11 @@ class NoteChecker:
                 heard = [corpus.by_place[place].source for place in said if place in corpus.by_place]
                 again = self._asked([*headings, line], heard, corpus, note.anchor) if heard else []
                 claims = again if any(claim.verdict is Verdict.CONTRADICTED for claim in again) else claims
-            found[number] = claims
+            if claims and all(claim.rule == Rule.DATE_ROTS and claim.flagged for claim in claims):
+                # Its day says nothing any more; what is left may still have been said.
+                rest = self._asked([*headings, _without(line, claims)], cited, corpus, note.anchor)
+                claims = rest or claims
+            found[number] = [_as_agreed(claim, corpus) for claim in claims]
         return found
 
     def _asked(
@@ -239,3 +245,19 @@ def _kept_sources(note: NoteInCheck) -> Iterable[Source]:
                 yield _source(record)
     for record in note.quote_records:
         yield _source(record)
+
+
+def _without(line: str, claims: Iterable[Claim]) -> str:
+    """The line with blanks in the place of these claims."""
+    for claim in claims:
+        line = line[: claim.start] + " " * (claim.end - claim.start) + line[claim.end :]
+    return line
+
+
+def _as_agreed(claim: Claim, corpus: Corpus) -> Claim:
+    """The claim as the user's where it rests on words of the assistant that the user agreed to; where its record holds
+    another value, whose word that is."""
+    if claim.speaker not in (Speaker.ASSISTANT, None) or not claim.evidence:
+        return claim
+    witness = corpus.by_place.get((claim.evidence[0].transcript, claim.evidence[0].line))
+    return replace(claim, speaker=whose(witness.source, corpus)) if witness is not None else claim

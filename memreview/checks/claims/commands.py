@@ -156,6 +156,24 @@ _TOOLS = frozenset(
 )
 
 
+_ALSO_WORDS = frozenset("go make just task find cat node black helm composer".split())
+_LEADS_IN = frozenset(
+    "run runs running ran use uses using execute executes call calls type try via with by do does then and or "
+    "führe nutze nimm mit lance utilise avec ejecuta usa con".split()
+)
+
+
+def _is_meant(row: Words, at: int, text: str) -> bool:
+    """False for a program's name that is a word of a sentence as well, where nothing tells that it is run."""
+    start, _, word = row[at]
+    if word not in _ALSO_WORDS:
+        return True
+    if at:
+        before = row[at - 1][2].lower()
+        return before in _LEADS_IN or before.startswith(("-", "$"))
+    return text[:start].rstrip(" (").endswith(("`", "$", "&", "|", ";"))
+
+
 def _spoken(claim: Candidate, witness: Witness) -> Iterator[Rival]:
     """Commands that somebody names in a sentence: a known tool, or a program of the project, with what follows it."""
     own = words_of(claim.value)
@@ -164,7 +182,7 @@ def _spoken(claim: Candidate, witness: Witness) -> Iterator[Rival]:
             if word not in _TOOLS and not re.match(r"\.{0,2}/[\w./-]+$", word):
                 continue
             rest = row[i : i + len(own)]
-            if [w for _, _, w in rest] != own:
+            if [w for _, _, w in rest] != own and _is_meant(row, i, witness.text):
                 yield Rival(witness, start, rest[-1][1], witness.text[start : rest[-1][1]])
 
 
@@ -179,6 +197,8 @@ def command_rivals(claim: Candidate, witness: Witness) -> Iterator[Rival]:
             near = row[i : i + len(wanted)]
             same = sum(a == b[2] for a, b in zip(wanted, near, strict=False))
             alike = len(wanted) > 1 and (word == wanted[0] or 0 < len(wanted) - 1 <= same)
+            if witness.speaker is not Speaker.CALL and not _is_meant(row, i, witness.text):
+                continue
             if alike and re.fullmatch(r"[\w./@-]+", word) and [b[2] for b in near] != wanted:
                 end = near[-1][1]
                 yield Rival(

@@ -30,6 +30,8 @@ _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3}|~~)(?=\S)(.{1,400}?)(?<=\S)\1
 _LINK = re.compile(
     r"!?\[([^\]\n]{0,400})\]\(([^()\s]{0,400}(?:\([^()\s]{0,400}\)[^()\s]{0,400})?)(?:\s+\"[^\"\n]*\")?\)"
 )
+_FRENCH = re.compile(r"([«‹])[ \u00a0\u2009\u202f]*([^«»‹›]{1,400}?)[ \u00a0\u2009\u202f]*([»›])")
+"""Quotes as the French set them, with blanks inside."""
 _SHORT = 1000
 """Characters of a text whose folded form is kept; that of a whole record is kept by the record."""
 _OTHER_LETTERS = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"})
@@ -64,10 +66,18 @@ def plain_letters(text: str) -> str:
     return _plain_letters(text) if len(text) <= _SHORT else _plain_letters.__wrapped__(text)
 
 
+def _without_blanks_in_quotes(text: str) -> str:
+    """French quotes without the blanks inside. Where the first one points outwards, they are German: »so« it stays."""
+    first = re.search("[«»‹›]", text)
+    return _FRENCH.sub(r"\1\2\3", text) if first is not None and first.group() in "«‹" else text
+
+
 @lru_cache(maxsize=3072)
 def _fold_case_kept(text: str) -> str:
     text = without_markdown(without_colours(text))
     if not text.isascii():
+        if "»" in text or "›" in text:
+            text = _without_blanks_in_quotes(text)
         text = unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHY)).translate(_TYPOGRAPHY)
     return " ".join(text.split())
 

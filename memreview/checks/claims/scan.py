@@ -27,7 +27,7 @@ class Place:
 _URL = re.compile(rf"\b[a-z][a-z0-9+.-]{{1,12}}://[^\s<>\"'`|\\^{{}}{CJK}。、「」（），；]+", re.IGNORECASE | re.ASCII)
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)(.{1,2000}?)(?<!`)\1(?!`)")
 _SEGMENT = rf"(?:{W}|[@%+.{{}}$*~-])+"
-_EXTENSIONS = (
+EXTENSIONS = (
     "py|pyi|js|mjs|cjs|ts|tsx|jsx|json|jsonl|ya?ml|toml|ini|cfg|conf|md|mdx|rst|txt|sh|bash|zsh|rb|go|rs|c|h|cc|cpp|"
     "hpp|java|kt|"
     "swift|cs|php|sql|html?|css|scss|less|vue|svelte|csv|tsv|xml|lock|log|env|dockerfile|tf|proto|graphql|ipynb|pdf|"
@@ -39,7 +39,7 @@ _PLACE = r"(?::\d+(?:[:-]\d+)?)?"
 _PATH = re.compile(
     rf"(?<!{W})(?<![/.~@:%+{{}}$*-])(?:~|\.{{1,2}}|[A-Za-z]:)?/?(?:{_SEGMENT}/)+(?:{_SEGMENT})?{_PLACE}"
     rf"|(?<!{W})(?<![/~@\[<-])/(?:{_SEGMENT}/)*{_SEGMENT}/?"
-    rf"|(?<!{W})(?<![/.@-])(?:{W}|-)+(?:\.(?:{W}|-)+)*\.(?:{_EXTENSIONS}){_PLACE}(?!{W}|/)"
+    rf"|(?<!{W})(?<![/.@-])(?:{W}|-)+(?:\.(?:{W}|-)+)*\.(?:{EXTENSIONS}){_PLACE}(?!{W}|/)"
     rf"|(?<!{W})(?<![/.@\w])\.[a-z](?:{W}|[.-])+(?!{W}|/)",
     re.IGNORECASE,
 )
