@@ -1,4 +1,4 @@
-"""Who wrote what was edited in place: the calls of file tools, and what the user had said before.
+"""Who wrote what was edited in place: calls of file tools and the shell, and what the user had said before.
 
 Nobody cites anything for such an edit, so the records that made it take the place of citations. The call itself is no
 evidence of what it wrote (see :mod:`memreview.checks.claims.records`); the user's words before it may be.
@@ -16,6 +16,7 @@ from typing import Any, Final
 from memreview.config import Options
 from memreview.diff.lines import text_lines
 from memreview.errors import MemreviewError
+from memreview.evidence.shell_writers import shell_calls
 from memreview.model.dream import Citation, CitationStatus, Review, unit_id
 from memreview.model.patch import Change, FileChange
 from memreview.model.transcript import Record, Speaker
@@ -81,6 +82,10 @@ def cite_writers(review: Review, options: Options, progress: Progress | None = N
                 cited += reader.citations(writing)
             if cited:
                 found[unit_id(file, change)] = tuple(dict.fromkeys(cited))
+        rest = [unit for unit in wanted if unit_id(*unit) not in found]
+        for unit, call in zip(rest, shell_calls(review, options, rest), strict=True):
+            if call is not None:
+                found[unit_id(*unit)] = tuple(reader.with_words(call.path, call.record))
     return replace(review, citations=found)
 
 
@@ -184,25 +189,24 @@ class _Reader:
         """The user's words before the call, and the call."""
         file = self._file(writing.path)
         call = file.record(writing.line) if file is not None else None
-        if call is None:
-            return []
-        said = self._before(writing)
-        return [*([said] if said is not None else []), _citation(writing.path, call)]
+        return self.with_words(writing.path, call) if call is not None else []
 
-    def _before(self, writing: Writing) -> Citation | None:
-        key = (writing.path, writing.line)
+    def with_words(self, path: str, call: Record) -> list[Citation]:
+        """The user's words before a call, and the call."""
+        key = (path, call.line)
         if key not in self._said:
-            self._said[key] = self._last_words(writing.path, writing.line - 1, None) or self._of_parent(writing)
-        return self._said[key]
+            self._said[key] = self._last_words(path, call.line - 1, None) or self._of_parent(path, call.timestamp)
+        said = self._said[key]
+        return [*([said] if said is not None else []), _citation(path, call)]
 
-    def _of_parent(self, writing: Writing) -> Citation | None:
+    def _of_parent(self, path: str, when: str | None) -> Citation | None:
         """For a subagent what the user had said to the session that sent it."""
-        above, name = os.path.split(os.path.dirname(writing.path))
+        above, name = os.path.split(os.path.dirname(path))
         if name != _AGENTS:
             return None
         parent = above + ".jsonl"
         file = self._file(parent)
-        return self._last_words(parent, file.line_count, writing.when) if file is not None else None
+        return self._last_words(parent, file.line_count, when) if file is not None else None
 
     def _last_words(self, path: str, end: int, until: str | None) -> Citation | None:
         file = self._file(path)

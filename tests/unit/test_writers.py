@@ -242,3 +242,30 @@ def test_citations_of_changes_md_come_first(world: World, tmp_path: Path) -> Non
 def test_nothing_to_cite_opens_nothing(world: World) -> None:
     made = Review("r", Target(TargetKind.LIVE, live=str(world.memory)), Project(NAME, "/p", str(world.memory)), ())
     assert cite_writers(made, world.options) is made
+
+
+def test_a_shell_command_that_wrote_or_removed(world: World) -> None:
+    world.notes(old="old\n")
+    world.git("add", "-A")
+    world.git("commit", "-q", "-m", "more")
+    folder = str(world.memory)
+    session(
+        world,
+        "s1",
+        [
+            talk.typed("note that the deploy host is lantern-2, and drop the old note"),
+            talk.called("Bash", {"command": f"echo '- The deploy host is lantern-2.' >> {folder}/style.md"}),
+            talk.called("Bash", {"command": f"rm {folder}/old.md"}, key="t2"),
+            talk.called("Bash", {"command": "echo '- The deploy host is lantern-2.' >> /tmp/else.txt"}, key="t3"),
+            talk.called("Bash", {"command": "cat old.md"}, key="t4"),
+        ],
+    )
+    world.live("style.md", STYLE + "- The deploy host is lantern-2.\n")
+    world.live("old.md", None)
+    made = opened(world)
+    assert places(made, "lantern-2") == [("s1.jsonl", 1, Speaker.USER), ("s1.jsonl", 2, Speaker.CALL)]
+    (gone,) = [file for file in made.files if file.path == "old.md"]
+    cited = [
+        one.line for key in (gone.id, *(change.id for change in gone.changes())) for one in made.citations.get(key, ())
+    ]
+    assert cited == [1, 3]
