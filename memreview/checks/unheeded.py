@@ -76,6 +76,22 @@ _FILLERS: Final = content_words(
 )
 
 
+_HINTS: Final = re.compile(
+    rb"remember|forget|mind|memory|note|future|next time|from now|forward|always|never|wrong|\bnot\b|told you|i said|"
+    rb"as i |how often|stop|should|n't|instead|rather|merk|vergiss|denk|notier|speicher|immer|nie|falsch|statt|sagt|"
+    rb"zukunft|ab jetzt|ab sofort|souviens|retiens|oublie|nicht|incorrect|```|toujours|jamais|faux|t'ai|"
+    rb"lieu|avenir|recuerda|olvid|cuenta|anota|adelante|ahora|siempre|nunca|dije|deja|vez|lugar|"
+    rb'"(?:content|text)"\s{0,4}:\s{0,4}"(?:\s|\\[ntr])*(?:no|ne|na|wrong|falsch)|\\u|[\x80-\xff]',
+    re.IGNORECASE,
+)
+"""Stands in every record, as it lies in its file, of which :func:`statements` finds any."""
+
+
+def may_state(raw: bytes) -> bool:
+    """False for a record that asks and corrects nothing; spares decoding it."""
+    return _HINTS.search(raw) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One thing that was asked or corrected: ``kind`` is ``save`` or ``correction``, ``text`` the sentence, or two."""

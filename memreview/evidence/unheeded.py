@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from memreview.checks.unheeded import Held, Statement, statements
+from memreview.checks.unheeded import Held, Statement, may_state, statements
 from memreview.config import Options
 from memreview.evidence.anchors import moment
 from memreview.evidence.memories import memory_text, proposed_memory
@@ -80,7 +80,7 @@ def _typed(index: SpeechIndex, file: int) -> Iterator[Record]:
         if lines.lengths[row] > LONGEST_RECORD:
             continue
         raw = index.raw(Place(file, row))
-        if raw is None or _USER not in raw or _RESULT in raw:
+        if raw is None or _USER not in raw or _RESULT in raw or not may_state(raw):
             continue
         record = index.record(Place(file, row))
         if record is not None and record.speaker is Speaker.USER and not record.sidechain:

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memreview.checks.unheeded import CORRECTION, LONGEST, SAVE, Held, statements
+from memreview.checks.unheeded import CORRECTION, LONGEST, SAVE, Held, may_state, statements
 from memreview.evidence.unheeded import find_unheeded
 from memreview.model.dream import Review, Target, TargetKind
 from memreview.report.json import ReviewReport
 from memreview.report.text import TextReport
 from memreview.workflow import check_claims, open_review
 from tests.unit.dreaming_world import EDIT, GOOD, NAME, DreamPlace, place, stamp
-from tests.unit.talk import Json, called, prose, returned, typed
+from tests.unit.talk import Json, called, line_of, prose, returned, typed
 
 __all__ = ["place"]
 
@@ -42,6 +42,8 @@ __all__ = ["place"]
     ],
 )
 def test_what_asks_or_corrects(said: str, kind: str) -> None:
+    assert may_state(line_of(typed(said)))
+    assert may_state(line_of(typed(said), ascii_only=True, spaced=True))
     assert [one.kind for one in statements(said)] == [kind]
 
 
@@ -85,8 +87,30 @@ def test_what_notes_hold() -> None:
 @given(st.text(max_size=200))
 def test_no_text_makes_it_fail(text: str) -> None:
     for one in statements(text):
+        assert may_state(line_of(typed(text)))
         assert one.kind in (SAVE, CORRECTION)
         Held([text]).holds(one.text)
+
+
+PIECES = [
+    "Remember that",
+    "no,",
+    "Always",
+    "run",
+    "the tests",
+    "instead of",
+    "don't",
+    "again",
+    "falsch",
+    "merk dir",
+    ". ",
+]
+
+
+@given(st.lists(st.sampled_from([*PIECES, "lantern host", "port 6380"]), max_size=8))
+def test_no_statement_is_passed_over(pieces: list[str]) -> None:
+    text = " ".join(pieces)
+    assert may_state(line_of(typed(text))) or not list(statements(text))
 
 
 def proposed(place: DreamPlace, records: Sequence[Json], steps: Sequence[Sequence[object]] = GOOD) -> Review:
@@ -158,3 +182,19 @@ def test_proposals_of_memreview_itself_are_not_asked(place: DreamPlace, tmp_path
         (folder / "testing.md").write_text("# Testing\n")
         target = Target(TargetKind.FOLDERS, base=str(place.memory), proposed=str(folder), project=NAME)
         assert len(texts(open_review(target, place.options), place)) == count
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "\n\n No, the port is 6380 here.",
+        "```\nx\n```\nNo, the port is 6380 here.",
+        "Das stimmt nicht, der Port ist 6380.",
+        "That's incorrect, the port is 6380.",
+        "Use pnpm, not\nyarn, for tests",
+        "Nah, the port is 6380.",
+    ],
+)
+def test_hints_know_of_these_too(said: str) -> None:
+    assert list(statements(said))
+    assert may_state(line_of(typed(said)))
