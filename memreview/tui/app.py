@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.css.query import NoMatches
 from textual.screen import Screen
@@ -18,6 +18,7 @@ from memreview.config import Options
 from memreview.model.dream import Project, Review, Target
 from memreview.text import visible
 from memreview.tui import hangup, keys, themes
+from memreview.tui.background import DreamingApp
 
 if TYPE_CHECKING:
     from memreview.tui.checking import Check, Checked, CheckFailed, Checking, Progress
@@ -30,7 +31,7 @@ SHA_LENGTH = 12
 """Digits of a commit's id that are shown."""
 
 
-class MemreviewApp(App[int]):
+class MemreviewApp(DreamingApp):
     """memreview on the terminal: Projects, or directly the review of ``target``. Its result is an exit status."""
 
     TITLE = "memreview"
@@ -46,8 +47,7 @@ class MemreviewApp(App[int]):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]
 
     def __init__(self, options: Options, target: Target | None = None) -> None:
-        super().__init__()
-        self.options = options
+        super().__init__(options)
         self.target = target
         self.commits: tuple[tuple[str, str], ...] = ()
         for theme in themes.THEMES:
@@ -66,6 +66,7 @@ class MemreviewApp(App[int]):
 
     def _leave_a_dead_terminal(self) -> None:
         if hangup.terminal_is_gone():
+            self.end_dreams()
             hangup.hang_up()
 
     def open_first(self) -> None:
@@ -95,9 +96,13 @@ class MemreviewApp(App[int]):
 
     def open_review(self, target: Target) -> None:
         """Read a proposal and show its review."""
+        self.push_screen(self.opening(target))
+
+    def opening(self, target: Target) -> OpeningScreen:
+        """The screen that reads a proposal and makes way for its review."""
         from memreview.tui.screens.opening import OpeningScreen
 
-        self.push_screen(OpeningScreen(target, self.read_review, self.check))
+        return OpeningScreen(target, self.read_review, self.check)
 
     def read_review(self, target: Target, early: Callable[[Review], None]) -> Review:
         """Read a proposal; an apply that was cut off in its memory folder is finished or undone first."""
@@ -177,7 +182,7 @@ class MemreviewApp(App[int]):
         # The stack always begins with Textual's own empty screen.
         if len(self.screen_stack) > 2:
             self.pop_screen()
-        else:
+        elif self.may_leave():
             self.exit(status)
 
     def action_help(self) -> None:
@@ -213,7 +218,10 @@ def run(options: Options, target: Target | None = None) -> int:
     for name in ("COLUMNS", "LINES"):
         os.environ.pop(name, None)
     app = MemreviewApp(options, target)
-    status = app.run() or 0
+    try:
+        status = app.run() or 0
+    finally:
+        app.end_dreams()
     for sha, folder in app.commits:
         print(f"committed {sha[:SHA_LENGTH]} in {visible(folder)}")
     return status

@@ -52,6 +52,7 @@ KEYS = (
     Key("project.other", "x", "other", "x", "", "Another remedy of the finding, in a review", "Change"),
     Key("project.all", "A", "all", "A", "all remedies", "All usual remedies, in one review", "Change", 7),
     Key("project.edit", "e", "edit", "e", "edit", "Edit the note in $EDITOR; a review decides", "Change", 4),
+    Key("project.dream", "d", "dream", "d", "dream", "Let Claude Code propose how to rewrite this memory", "Change", 12),
     Key("project.reload", "f5", "reload", "F5", "", "Read the project again", "Look"),
     Key("project.leave", "q,escape", "leave", "q", "back", "Back to all projects", "Finish", 5),
 )
@@ -86,6 +87,10 @@ class ProjectScreen(ProjectQueue):
     BINDINGS = bindings(KEYS)
     TITLE = "Project"
     SIGNS = SIGNS
+
+    def action_dream(self) -> None:
+        """Show what a dream of this project would be given, or the one that runs."""
+        self.memreview.open_dream(self.project)
 
     # Looking
 

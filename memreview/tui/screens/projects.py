@@ -26,6 +26,7 @@ KEYS = (
     Key(
         "projects.history", "h", "history", "h", "history", "Past reviews of the project, and the way back", "Open", 10
     ),
+    Key("projects.dream", "d", "dream", "d", "dream", "Let Claude Code propose how to rewrite this memory", "Open", 11),
     Key("projects.down", "j,down", "step(1)", "j", "next", "Next row", "Move", 2),
     Key("projects.up", "k,up", "step(-1)", "k", "previous", "Row before", "Move", 3),
     Key("projects.page_down", "pagedown,space,ctrl+d", "page(1)", "space", "", "A window down", "Move"),
@@ -145,6 +146,15 @@ class ProjectsScreen(ProjectsViews):
         self.query_one(StatusLine).say(
             "No dream of this project waits: memreview review DIR opens one, --dreams DIR finds them."
         )
+
+    def action_dream(self) -> None:
+        """Show what a dream of the project under the cursor would be given, or the one that runs."""
+        entry = self.table.rows.chosen if self.table.rows.has_focus else None
+        if entry is None:
+            self.app.bell()
+            self.query_one(StatusLine).say("d dreams about a project: tab goes to the list of projects.")
+            return
+        self.memreview.open_dream(entry.project)
 
     def action_changes(self) -> None:
         """Review what changed in the project under the cursor since one last looked."""

@@ -1,0 +1,159 @@
+"""A dream that is begun on the screens: agreed to, followed, left alone, stopped, reviewed."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from memreview.tui.app import MemreviewApp
+from memreview.tui.screens.dream import DreamScreen
+from memreview.tui.screens.project import ProjectScreen
+from memreview.tui.screens.projects import ProjectsScreen
+from memreview.tui.screens.review import ReviewScreen
+from memreview.tui.widgets.status_line import StatusLine
+from tests.tui.apps import ScreenApp
+from tests.tui.snapshot import screen_text, settle, until
+from tests.unit.dreaming_world import EDIT, GOOD, NAME, TESTING, DreamPlace, place
+
+__all__ = ["place"]
+
+HANGS = [["init"], ["read", "memory/testing.md"], EDIT, ["hang"]]
+
+
+def dream_app(place: DreamPlace) -> ScreenApp:
+    return ScreenApp(lambda: DreamScreen(place.project), place.options)
+
+
+async def until_it_is(pilot: Pilot[Any], kind: type[object]) -> None:
+    while not isinstance(pilot.app.screen, kind):
+        await pilot.pause(0.02)
+    await settle(pilot)
+
+
+def app_of(pilot: Pilot[Any]) -> MemreviewApp:
+    assert isinstance(pilot.app, MemreviewApp)
+    return pilot.app
+
+
+def status(pilot: Pilot[Any]) -> str:
+    return str(pilot.app.screen.query_one(StatusLine).content)
+
+
+async def test_from_all_projects_to_the_review(place: DreamPlace) -> None:
+    before = place.fingerprint()
+    app = MemreviewApp(place.options)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, NAME)
+        await settle(pilot)
+        assert isinstance(app.screen, ProjectsScreen)
+        await pilot.press("d")
+        text = await until(pilot, "What would be copied", "^s starts it on a copy")
+        assert f"{NAME}/s1.jsonl" in text
+        assert not (place.root / "saw.json").exists()
+        await pilot.press("ctrl+s")
+        await until_it_is(pilot, ReviewScreen)
+        await until(pilot, "6380")
+        assert (place.left_over(), place.fingerprint()) == ([], before)
+        await pilot.press("q")
+        await until_it_is(pilot, ProjectsScreen)
+    assert (place.memory / "testing.md").read_text() == TESTING
+
+
+async def test_progress_is_shown_and_it_can_be_stopped(place: DreamPlace) -> None:
+    place.scenario(HANGS)
+    async with dream_app(place).run_test(size=(80, 24)) as pilot:
+        await until(pilot, "What would be copied")
+        await pilot.press("ctrl+s")
+        text = await until(pilot, "Edit memory/testing.md", "waiting")
+        assert "1 read · 1 written" in text
+        assert os.listdir(place.temporary)
+        await pilot.press("x")
+        text = await until(pilot, "It did not finish: it was stopped")
+        assert "enter shows what it did until then" in text
+        assert place.left_over() == []
+        assert isinstance(pilot.app.screen, DreamScreen)
+        await pilot.press("enter")
+        await until_it_is(pilot, ReviewScreen)
+        text = await until(pilot, "6380")
+
+
+async def test_it_goes_on_while_something_else_is_looked_at(place: DreamPlace) -> None:
+    gate = place.root / "gate"
+    os.mkfifo(gate)
+    place.scenario([["init"], ["read", str(gate)], *GOOD[1:]])
+    app = ScreenApp(lambda: ProjectScreen(place.project), place.options)
+    async with app.run_test(size=(100, 30), notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("d")
+        await until(pilot, "What would be copied")
+        await pilot.press("ctrl+s")
+        await until(pilot, "model stand-in-1")
+        await pilot.press("q")
+        await until_it_is(pilot, ProjectScreen)
+        gate.write_text("")
+        await until(pilot, "has ended")
+        assert isinstance(app.screen, ProjectScreen)
+        await pilot.press("d")
+        await until(pilot, "It has finished")
+        await pilot.press("enter")
+        await until_it_is(pilot, ReviewScreen)
+
+
+async def test_leaving_asks_once_and_stops_it(place: DreamPlace) -> None:
+    place.scenario(HANGS)
+    app = dream_app(place)
+    async with app.run_test(notifications=True) as pilot:
+        await until(pilot, "What would be copied")
+        await pilot.press("ctrl+s")
+        await until(pilot, "waiting")
+        await pilot.press("q")
+        await until(pilot, "once more")
+        assert app.dreams.running
+        await pilot.press("q")
+        await pilot.pause()
+    app.end_dreams()
+    assert not app.dreams.running
+    assert place.left_over() == []
+
+
+async def test_no_dream_can_be_run(place: DreamPlace) -> None:
+    (place.projects / NAME / "s1.jsonl").unlink()
+    async with dream_app(place).run_test(size=(100, 24)) as pilot:
+        await until(pilot, "No dream can be run", "no transcripts of the last 14 days")
+        await pilot.press("ctrl+s", "x", "enter")
+        await settle(pilot)
+        assert not app_of(pilot).dreams.runs
+
+
+async def test_the_client_is_missing_and_then_it_is_not(place: DreamPlace) -> None:
+    options = replace(place.options, dream=replace(place.options.dream, client="no-such-client"))
+    app = ScreenApp(lambda: DreamScreen(place.project), options)
+    async with app.run_test(size=(100, 24)) as pilot:
+        await until(pilot, "What would be copied")
+        await pilot.press("ctrl+s")
+        await until(pilot, "no-such-client: no such program")
+        app.options = place.options
+        await pilot.press("ctrl+s")
+        await until(pilot, "What would be copied")
+        await pilot.press("ctrl+s")
+        await until_it_is(pilot, ReviewScreen)
+
+
+@pytest.mark.parametrize(
+    "ending", [["result", True, "API Error: 401 sk-ant-x", "success", {"api_error_status": 401}], ["kill"]]
+)
+async def test_a_failure_is_explained(place: DreamPlace, ending: list[Any]) -> None:
+    place.scenario([["init"], ending])
+    async with dream_app(place).run_test(size=(100, 24)) as pilot:
+        await until(pilot, "What would be copied")
+        await pilot.press("ctrl+s")
+        await until(pilot, "It did not finish")
+        assert "enter shows" not in status(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, DreamScreen)
+        assert "this run did not finish" in screen_text(pilot.app)
