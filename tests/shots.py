@@ -27,8 +27,10 @@ from rich.cells import cell_len
 from memreview.config import Options
 from memreview.demo.build import Demo, build
 from memreview.model.dream import Target, TargetKind
+from memreview.read.discover import resolve_project
 from memreview.tui.app import MemreviewApp
 from tests import kinds, many
+from tests.midway import midway_app
 from tests.tui.snapshot import CELL_WIDTH, settle
 
 _FONT_FACE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
@@ -69,6 +71,7 @@ SHOTS = (
     Shot("project-findings", (*TO_LANTERN, "3"), "many"),
     Shot("project-evidence", (*TO_LANTERN, "G", "k", "4"), "many"),
     Shot("project-layers", (*TO_LANTERN, "5"), "many"),
+    Shot("dream", start="dream"),
     Shot("refused", start="refused"),
     Shot("review"),
     Shot("review-decided", (*DECIDED, *TO_TESTING)),
@@ -135,6 +138,8 @@ def opened(shot: Shot, demo: Demo) -> MemreviewApp:
     dreams = () if shot.start == "nothing" else (str(PLACE),)
     options = Options(str(claude), str(PLACE / "state"), str(PLACE / "cache"), dream_dirs=dreams)
     target = None if shot.start in ("projects", "many", "nothing") else Target(TargetKind.OUTPUT, output=demo.dream)
+    if shot.start == "dream":
+        return midway_app(resolve_project("-home-demo-lantern", options), options)
     if shot.start == "refused":
         cut = PLACE / "dream-2026-11-02"
         cut.mkdir(exist_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -16,18 +17,29 @@ MOST_LINES = 5_000
 """Events that are kept to be shown; run.log has all of them."""
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that happened, ``at`` seconds after the beginning."""
+
+    at: float
+    kind: str
+    words: str
+
+
 @dataclass
 class DreamRun:
-    """One pass. ``lines`` are kind and words of what happened, the latest last; ``problem`` says why there is none."""
+    """One pass. ``lines`` are what happened, the latest last; ``problem`` says why there is no outcome."""
 
     request: Request
     options: Options
-    lines: list[tuple[str, str]] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
     progress: Progress = field(default_factory=Progress)
     outcome: Outcome | None = None
     problem: str | None = None
     stop: threading.Event = field(default_factory=threading.Event)
     dropped: int = 0
+    elapsed: float = 0.0
+    _began: float = field(default_factory=time.monotonic)
     _thread: threading.Thread | None = None
 
     @property
@@ -66,8 +78,9 @@ class DreamRun:
             ended(self)
 
     def _told(self, event: Event, progress: Progress) -> None:
-        if event.kind != "tick":
-            self.lines.append((event.kind, mask_secrets(" ".join(event.text.split()))))
+        self.elapsed = time.monotonic() - self._began
+        if event.kind != "tick" and event.text.strip():
+            self.lines.append(Line(self.elapsed, event.kind, mask_secrets(" ".join(event.text.split()))))
             if len(self.lines) > MOST_LINES:
                 del self.lines[: MOST_LINES // 2]
                 self.dropped += MOST_LINES // 2

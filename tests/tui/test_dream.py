@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
+from memreview.model.dream import Project
 from memreview.tui.app import MemreviewApp
 from memreview.tui.screens.dream import DreamScreen
 from memreview.tui.screens.project import ProjectScreen
 from memreview.tui.screens.projects import ProjectsScreen
 from memreview.tui.screens.review import ReviewScreen
 from memreview.tui.widgets.status_line import StatusLine
-from tests.tui.apps import ScreenApp
-from tests.tui.snapshot import screen_text, settle, until
+from tests.many import LANTERN
+from tests.midway import midway_app
+from tests.tui.apps import ScreenApp, options_in
+from tests.tui.snapshot import SIZES, Snap, screen_text, settle, until
 from tests.unit.dreaming_world import EDIT, GOOD, NAME, TESTING, DreamPlace, place
 
 __all__ = ["place"]
@@ -41,6 +45,12 @@ def app_of(pilot: Pilot[Any]) -> MemreviewApp:
 
 def status(pilot: Pilot[Any]) -> str:
     return str(pilot.app.screen.query_one(StatusLine).content)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["small", "large"])
+async def test_a_dream_at_work_looks(snap: Snap, size: tuple[int, int]) -> None:
+    project = Project(LANTERN, f"projects/{LANTERN}", f"projects/{LANTERN}/memory")
+    await snap(midway_app(project, options_in(Path())), size)
 
 
 async def test_from_all_projects_to_the_review(place: DreamPlace) -> None:

@@ -26,6 +26,7 @@ from memreview.tui.widgets.notice import Notice
 from memreview.tui.widgets.status_line import StatusLine
 from memreview.tui.widgets.title_bar import TitleBar
 
+_SIGN = {"refused": "! refused: ", "text": "» ", "tool": "? "}
 EVERY = 0.5
 """Seconds between two looks at what the client does."""
 
@@ -102,6 +103,15 @@ class DreamScreen(BaseScreen):
         return self.memreview.dreams.runs.get(self.project.path)
 
     @property
+    def mode_keys(self) -> tuple[Key, ...]:
+        """Those keys that do something now."""
+        run = self.run
+        gone = {"dream.stop", "dream.open"} if run is None else {"dream.start", "dream.open"}
+        if run is not None and not run.running:
+            gone = {"dream.stop"} | ({"dream.open"} if run.folder is None else set())
+        return tuple(key for key in KEYS if key.id not in gone)
+
+    @property
     def view(self) -> LineView:
         """The lines."""
         return self.query_one("#told", LineView)
@@ -164,6 +174,7 @@ class DreamScreen(BaseScreen):
 
     def draw(self) -> None:
         """Show how far it is."""
+        self.query_one(KeyBar).refresh()
         name = Content.assemble(("Dream  ", "bold"), content.content(self.project.name))
         run = self.run
         if run is None:
@@ -233,11 +244,15 @@ def _before(planned: Planned, budget: float) -> str:
 
 def _figures(run: DreamRun) -> str:
     progress = run.progress
-    minutes, seconds = divmod(int(progress.elapsed), 60)
     said = f"turn {progress.turns} · {progress.reads} read · {progress.writes} written · "
     if progress.cost_usd is not None:
         said += f"${progress.cost_usd:,.2f} · "
-    return f"{said}{minutes:02}:{seconds:02}"
+    return f"{said}{_clock(run.elapsed)}"
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes:02}:{rest:02}"
 
 
 def _standing(run: DreamRun) -> tuple[str, str]:
@@ -254,7 +269,7 @@ def _standing(run: DreamRun) -> tuple[str, str]:
 
 def _told(run: DreamRun) -> list[str]:
     lines = [f"… {run.dropped:,} lines before"] if run.dropped else []
-    lines += [f"{kind:<8} {words}" for kind, words in run.lines]
+    lines += [f"{_clock(line.at)}  {_SIGN.get(line.kind, '')}{line.words}" for line in run.lines]
     if run.outcome is not None:
         written = run.outcome.written
         lines += ["", *outcome_lines(written.manifest, written.folder, written.files, plain)]

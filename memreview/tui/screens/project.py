@@ -52,7 +52,9 @@ KEYS = (
     Key("project.other", "x", "other", "x", "", "Another remedy of the finding, in a review", "Change"),
     Key("project.all", "A", "all", "A", "all remedies", "All usual remedies, in one review", "Change", 7),
     Key("project.edit", "e", "edit", "e", "edit", "Edit the note in $EDITOR; a review decides", "Change", 4),
-    Key("project.dream", "d", "dream", "d", "dream", "Let Claude Code propose how to rewrite this memory", "Change", 12),
+    Key(
+        "project.dream", "d", "dream", "d", "dream", "Let Claude Code propose how to rewrite this memory", "Change", 12
+    ),
     Key("project.reload", "f5", "reload", "F5", "", "Read the project again", "Look"),
     Key("project.leave", "q,escape", "leave", "q", "back", "Back to all projects", "Finish", 5),
 )
