@@ -109,7 +109,8 @@ class ProjectsScreen(ProjectsViews):
     def _sort(self, sorting: Sorting) -> None:
         self.table.show(replace(self.overview, sorting=sorting), keep_place=False)
         head = BY_ID[sorting.column].head or "what is wrong"
-        self.instead = f"Sorted by {head}{', the other way round' if sorting.reverse else ''}."
+        said = f"Sorted by {head}{', the other way round' if sorting.reverse else ''}."
+        self.say_instead(said)
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
@@ -183,7 +184,7 @@ class ProjectsScreen(ProjectsViews):
             said = f"{project.name}: {many(len(taken.snapshot.notes), 'note')} as last seen, {taken.snapshot.id}"
         except MemreviewError as error:
             said = str(error)
-        self.app.call_from_thread(self.query_one(StatusLine).say, said)
+        self.app.call_from_thread(self.say_instead, said)
 
     def action_history(self) -> None:
         """Open the past reviews of the project under the cursor, or of the dream's."""

@@ -41,8 +41,9 @@ class ProjectsViews(ReadingScreen):
         super().__init__()
         self.known_dreams: tuple[DreamRow, ...] = ()
         self._fresh = True
-        # What is said instead of the row under the cursor, which sorting may have changed.
-        self.instead = ""
+        # What is said instead of the row under the cursor until another one is, and that row.
+        self._instead = ""
+        self._instead_of: object = None
 
     def compose(self) -> ComposeResult:
         """Title, dreams, projects or what there is to say instead, what the cursor stands on, keys."""
@@ -152,14 +153,25 @@ class ProjectsViews(ReadingScreen):
         self.add_class("-said")
         self.query_one(Notice).say(headline, *lines)
 
+    @property
+    def _under_cursor(self) -> object:
+        entry = self.table.rows.chosen
+        return entry.project.path if self.table.rows.has_focus and entry is not None else None
+
+    def say_instead(self, said: str) -> None:
+        """Say something in the place of what the cursor stands on; drawing the row anew does not wipe it out."""
+        self._instead, self._instead_of = said, self._under_cursor
+        self._describe()
+
     @on(OptionList.OptionHighlighted)
     @on(ProjectRows.Moved)
     def _describe(self) -> None:
         """Say what the cursor of the pane with the focus stands on."""
         entry = self.table.rows.chosen
-        if self.instead:
-            self.query_one(StatusLine).say(self.instead)
-            self.instead = ""
+        if self._instead and self._under_cursor != self._instead_of:
+            self._instead = ""
+        if self._instead:
+            self.query_one(StatusLine).say(self._instead)
         elif self.table.rows.has_focus and entry is not None:
             self.query_one(StatusLine).say(*about(entry, _now()))
         elif not self.table.rows.has_focus:
