@@ -29,11 +29,13 @@ _SENTENCE_END = re.compile(
     r"|[。！？]|;\s+|(?<=\})\s*,\s*(?=\{)",
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(
-    r",\s+|\s+[—–→]\s+|\s-\s|\s+\((?=\S)|\)(?=\s|$)|、|，|(?<=[,{\[])(?=\s*\")|\s+\|\s+"
-    r"|\s+(?:and|but|while|whereas|und|aber|sondern|während|et|mais|tandis que|y|pero|mientras)\s+",
-    re.IGNORECASE,
+_PLAIN_END = (
+    r",\s+|\s+(?:[—–→|]\s+|\((?=\S)|(?:and|but|while|whereas|und|aber|sondern|während|et|mais|tandis que|y|pero|"
+    r"mientras)\s+)|\s-\s|\)(?=\s|$)|、|，"
 )
+_CLAUSE_END = re.compile(_PLAIN_END, re.IGNORECASE)
+_QUOTED_END = re.compile(rf"{_PLAIN_END}|(?<=[,{{\[])(?=\s*\")", re.IGNORECASE)
+"""The same in a text with quotation marks, where every character has to be looked at."""
 _HEAD = re.compile(r"^(?:#{1,6}\s+\S.*|\[{1,2}[\w.\"' -]+\]{1,2}|.{1,80}[:{]|.{1,60}:\s*\{?)$")
 _RULED = re.compile(r"^[\s|:+=-]*-{2,}[\s|:+=-]*$")
 _NAMED = re.compile(
@@ -268,7 +270,7 @@ def split(text: str) -> Statements:
             inside = _OBJECT_NAME.search(part)
             above = f"{scope} {inside.group(1)}" if inside else scope
             sentence = Sentence(offset + start, offset + end, part, above, mark, number)
-            for left, right in _spans(part, _CLAUSE_END):
+            for left, right in _spans(part, _QUOTED_END if '"' in part else _CLAUSE_END):
                 pieces.append(Piece(offset + start + left, offset + start + right, part[left:right], sentence))
         offset += len(line) + 1
     return Statements(pieces)

@@ -24,6 +24,8 @@ from memreview.checks.claims.records import Witness
 from memreview.model.claim import ClaimKind
 
 _TOKEN = re.compile(rf"[^\W_{CJK}]+")
+_ASCII_TOKEN = re.compile(r"[a-z0-9]+")
+"""The same in folded text of ASCII."""
 _CHUNK = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d+)*")
 _PART = re.compile(r"\d+")
 _HEX = re.compile(r"[0-9a-f]{7,}$")
@@ -75,8 +77,9 @@ class Postings:
 
     def _add(self, index: int, witness: Witness) -> None:
         folded = witness.folded
-        found = set(_TOKEN.findall(folded))
-        if not folded.isascii():
+        plain = folded.isascii()
+        found = set((_ASCII_TOKEN if plain else _TOKEN).findall(folded))
+        if not plain:
             wide = wide_words(folded)
             if wide:
                 self._wide.add(index)

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from memreview.checks.claims.folding import W
 from memreview.checks.claims.numberwords import worded_numbers
+from memreview.checks.claims.scan import found_near
 from memreview.checks.claims.units import symbol, unit
 
 HEDGES = re.compile(
@@ -51,6 +52,9 @@ _NUMBER = re.compile(
     rf"(?!{W})(?![.,]\d)(?!:\d)",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
+_BEFORE_DIGIT = 2
+"""Characters before the first digit with which a number may begin: a currency and a blank, or a sign."""
 _COMPACT = re.compile(rf"(?<!{W})(?:(\d+)d)?\s?(?:(\d+)h)?\s?(?:(\d+)m(?:in)?)?\s?(?:(\d+(?:[.,]\d+)?)s)?(?!{W})")
 _PORT = re.compile(
     r"(?<![\w.:/-])(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|\*|[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*)?"
@@ -167,7 +171,9 @@ def readings(digits: str) -> tuple[Decimal, ...]:
 def find_quantities(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[Quantity]:
     """Numbers of a text from left to right; places in ``taken`` belong to other claims and are left out."""
     found: list[Quantity] = []
-    for match in _NUMBER.finditer(text):
+    # An address may begin long before its first digit.
+    near = _NUMBER.finditer(text) if "://" in text else found_near(_NUMBER, text, _DIGIT, _BEFORE_DIGIT)
+    for match in near:
         start, end = match.span("digits")
         if start < 0 or any(start < e and s < end for s, e in taken):
             continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import unquote
 
 from memreview.checks.claims.folding import CJK, W
@@ -43,6 +44,8 @@ _PATH = re.compile(
     rf"|(?<!{W})(?<![/.@\w])\.[a-z](?:{W}|[.-])+(?!{W}|/)",
     re.IGNORECASE,
 )
+_PATHLIKE = re.compile(r"(?<!\S)[^\s/.]*+[/.]\S*")
+"""What stands between blanks and may hold a path, which has none."""
 _IPV4 = re.compile(rf"(?<!{W})(?<!\.)(\d{{1,3}}(?:\.\d{{1,3}}){{3}})(/\d{{1,2}})?(?::(\d{{1,5}}))?(?!{W}|\.\d)")
 _IPV6 = re.compile(
     r"(?<![\w:.])(?=[0-9a-f:]*::|(?:[0-9a-f]{1,4}:){7})(?=[0-9a-f:]*[0-9a-f])[0-9a-f:]{3,39}(?:/\d{1,3})?(?![\w:])",
@@ -72,7 +75,10 @@ _VERSION = re.compile(
     rf"dev)\d+)?)(?!{W}|\.\d|-\d)",
     re.IGNORECASE,
 )
-_V_NUMBER = re.compile(rf"(?<!{W})(?<![.-])v(\d{{1,4}})(?!{W}|\.\d)")
+_DOTTED = re.compile(r"\d\.\d")
+_BEFORE_DOT: Final = 7
+"""Characters before the first dot's digit with which a version may begin: three digits, a v, a sign and a blank."""
+_V_NUMBER = re.compile(rf"v(?<!{W}.)(?<![.-].)(\d{{1,4}})(?!{W}|\.\d)")
 _IDENTIFIER = re.compile(
     rf"(?<!{W})(?<!-)(?:"
     r"--?[a-zA-Z][\w-]*(?:=[^\s`,;)]+)?"
@@ -121,9 +127,29 @@ def find_code(text: str) -> Iterator[Place]:
             yield Place(start, start + len(body), body, body)
 
 
+def found_near(pattern: re.Pattern[str], text: str, mark: re.Pattern[str], before: int) -> Iterator[re.Match[str]]:
+    """What ``finditer`` finds, of a pattern whose matches all begin at most ``before`` characters before a mark that is
+    the first one in them. It is sought there only."""
+    at = end = 0
+    while (hint := mark.search(text, at)) is not None:
+        at = hint.start()
+        for start in range(max(end, at - before), at + 1):
+            match = pattern.match(text, start)
+            if match is not None:
+                yield match
+                end = match.end()
+                break
+        at = max(at + 1, end)
+
+
+def _paths_in(text: str) -> Iterator[re.Match[str]]:
+    for part in _PATHLIKE.finditer(text):
+        yield from _PATH.finditer(text, part.start(), part.end())
+
+
 def find_paths(text: str) -> Iterator[Place]:
     """Paths and file names, with a place in the file (``:88``) if one follows."""
-    for match in _PATH.finditer(text):
+    for match in _paths_in(text):
         raw = match.group().rstrip(".,;")
         bare = raw.rstrip("/")
         if (
@@ -204,7 +230,7 @@ def find_hashes(text: str) -> Iterator[Place]:
 
 def find_versions(text: str) -> Iterator[Place]:
     """Dotted versions and ``v2``; the value has no leading v and no range sign. One dot alone needs more to be one."""
-    for match in _VERSION.finditer(text):
+    for match in found_near(_VERSION, text, _DOTTED, _BEFORE_DOT):
         core = match["core"]
         if core.count(".") == 1 and not (_looks_like_version(text, match)):
             continue
@@ -216,7 +242,7 @@ def find_versions(text: str) -> Iterator[Place]:
         yield Place(start, match.end(), text[start : match.end()], core + (match["tail"] or "").lower())
     for match in _V_NUMBER.finditer(text):
         yield Place(match.start(), match.end(), match.group(), match.group(1))
-    for match in _MAJOR.finditer(text):
+    for match in _MAJOR.finditer(text) if _MAJOR_DIGIT.search(text) else ():
         yield Place(match.start("major"), match.end("major"), match["major"], match["major"])
 
 
@@ -241,6 +267,8 @@ _MAJOR = re.compile(
     rf"(?<!{W})(?:{_KNOWN})[ @-]v?(?P<major>\d{{1,3}})(?!{W}|[.,:/]\d|[%-]|\s?(?:ms|s|h|min|GB|MB|KB)\b|\s[a-z]+s\b)",
     re.IGNORECASE,
 )
+_MAJOR_DIGIT = re.compile(r"[a-zA-Z8][ @-]v?\d{1,3}(?!\d)", re.IGNORECASE)
+"""What every major version of a product ends with."""
 
 
 def _looks_like_version(text: str, match: re.Match[str]) -> bool:
