@@ -17,6 +17,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import IO, Any, Final, Protocol, TypeVar
 
+from memreview.garbage import collect_rarely
+
 ALONE_BYTES: Final = 24 << 20
 """Below this much to scan, starting a process takes longer than it saves."""
 
@@ -90,6 +92,7 @@ def carry_out(tasks: Sequence[Part], doer: Doer[Part, Result], tell: Tell | None
 def serve() -> None:
     """What the second process does: its only caller is the code that starts it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_rarely()
     source, target = sys.stdin.buffer, sys.stdout.buffer
     doer: Doer[Any, Any] = pickle.load(source)
     while True:

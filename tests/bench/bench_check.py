@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from memreview.config import Options
+from memreview.garbage import collect_rarely
 from memreview.read.records import parse_record
 from memreview.read.sources import open_source
 from memreview.read.spoken_lines import find_spoken
@@ -141,6 +142,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--step", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args(argv)
     if given.step is not None:
+        collect_rarely()
         name, root = given.step
         print(json.dumps(parse_all(Path(root) / "projects" / PROJECT) if name == "parse" else run(Path(root))))
         return 0

@@ -22,6 +22,7 @@ from typing import Any
 from memreview.config import Options
 from memreview.diff.hunks import compare
 from memreview.evidence.check import check_review
+from memreview.garbage import collect_rarely
 from memreview.model.dream import Citation, CitationStatus, Project, Review, Target, TargetKind
 from memreview.model.memory import Note
 from memreview.model.patch import FileChange
@@ -209,6 +210,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--step", nargs=3, help=argparse.SUPPRESS)
     given = parser.parse_args(argv)
     if given.step is not None:
+        collect_rarely()
         name, place, changes = given.step
         root = Path(place)
         match name:

@@ -21,6 +21,7 @@ from typing import Any
 
 import orjson
 
+from memreview.garbage import collect_rarely
 from memreview.model.transcript import Transcript
 from memreview.read.needles import needles_in
 from memreview.read.sources import open_source
@@ -254,6 +255,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--step", nargs=4, help=argparse.SUPPRESS)
     given = parser.parse_args(argv)
     if given.step is not None:
+        collect_rarely()
         name, folder, cache, changes = given.step
         if name == "parse":
             print(parse_all(Path(folder)))
