@@ -286,8 +286,8 @@ def _remembered(review: Review, decisions: Decisions, options: Options, result: 
         for unit in index.units
         if accepts(decision := index.effective(decisions, unit)) and decision and unit.id not in review.applied
     }
-    # Without a commit, what was accepted in place is no nearer to HEAD than it was.
-    carried = taken if result.commit or review.target.kind is not TargetKind.LIVE else {}
+    # Without a commit or a snapshot, what was accepted in place is no nearer to the base than it was.
+    carried = taken if result.commit or result.snapshot or review.target.kind is not TargetKind.LIVE else {}
     store = DecisionStore(options.state_dir)
     state = store.load(review)
     both = Decisions({**state.decisions.by_id, **decisions.by_id}, {**state.decisions.mends, **decisions.mends})
@@ -434,6 +434,9 @@ def find_dreams(options: Options) -> list[DreamRow]:
         )
         rows.append(_with_counts(row, one) if one is not None else row)
     for one in known.values():
+        settled = _is_settled(one.target, options)
+        if settled and one.applied is None:
+            continue
         label = one.target.label
         row = DreamRow(
             target=one.target,
@@ -441,8 +444,22 @@ def find_dreams(options: Options) -> list[DreamRow]:
             made=_seconds(one.when),
             problem=None if os.path.exists(label) else f"{label}: is not there any more",
         )
-        rows.append(_with_counts(row, one))
+        row = _with_counts(row, one)
+        rows.append(replace(row, done=row.done or settled))
     return sorted(rows, key=lambda row: (-(row.made or 0.0), row.target.label))
+
+
+def _is_settled(target: Target, options: Options) -> bool:
+    """True for an edit in place of which nothing is left: it was committed, taken back or marked as seen."""
+    if target.kind is not TargetKind.LIVE or target.since is not None or not os.path.isdir(target.live or ""):
+        return False
+    from memreview.read.dreams import read_proposal
+
+    try:
+        return not read_proposal(target, options).files
+    except MemreviewError:
+        # Whatever keeps it from being read is told when it is opened.
+        return False
 
 
 def _with_counts(row: DreamRow, known: KnownReview) -> DreamRow:

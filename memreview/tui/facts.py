@@ -91,6 +91,13 @@ def flags(review: Review, unit: Unit, *, looked_up: bool = True) -> tuple[Flag, 
     return tuple(found)
 
 
+def reason_of(flag: Flag, review: Review) -> str:
+    """The reason of a flag, as it is for this review."""
+    if flag is Flag.UNEXPLAINED and review.traced:
+        return "no transcript tells who wrote it"
+    return flag.reason
+
+
 def _leads_nowhere(review: Review, unit: str) -> bool:
     wrong = any(citation.status is not CitationStatus.FOUND for citation in review.citations.get(unit, ()))
     return wrong or any(not reference.found for reference in review.references.get(unit, ()))

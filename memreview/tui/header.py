@@ -12,7 +12,7 @@ from memreview.model.dream import Review
 from memreview.model.memory import INDEX_NAME
 from memreview.text import clip
 from memreview.tui import content
-from memreview.tui.facts import ACCEPTED, APPLIED, BY_LINES, EDITED, REJECTED, UNDECIDED, Flag
+from memreview.tui.facts import ACCEPTED, APPLIED, BY_LINES, EDITED, REJECTED, UNDECIDED, Flag, reason_of
 from memreview.tui.items import ItemKind
 from memreview.tui.judged import by_urgency
 from memreview.tui.ledger import Ledger
@@ -109,7 +109,7 @@ def reason(session: Session) -> Content:
     if item.file is not None and INDEX_NAME in (item.file.path, item.file.old_path):
         parts += ["  ", ("read by every session", "$warning")]
     for flag in found:
-        parts += ["  ", (f"{flag.sign} {flag.reason}", "$warning")]
+        parts += ["  ", (f"{flag.sign} {reason_of(flag, ledger.review)}", "$warning")]
     if not ledger.looked_up:
         parts.append(("  what CHANGES.md cites is being looked up …", "$quiet"))
     elif ledger.review.traced:

@@ -18,7 +18,7 @@ from memreview.review.selectors import Counts, progress
 from memreview.review.state import ReviewState
 from memreview.review.strays import strays
 from memreview.text import mask_secrets
-from memreview.tui.facts import Flag, flags
+from memreview.tui.facts import Flag, flags, reason_of
 from memreview.tui.rows.claims import ClaimRow, claim_rows
 
 FLAGS_TO_REPEAT = (Flag.DURING_RUN, Flag.DELETION, Flag.CITATION, Flag.UNEXPLAINED)
@@ -223,7 +223,7 @@ def second_looks(review: Review, decisions: Decisions) -> Iterator[Remark]:
         decision = index.effective(decisions, unit)
         if decision is None or not _takes(decision) or unit.id in review.applied:
             continue
-        reasons = [flag.reason for flag in flags(review, unit) if flag in FLAGS_TO_REPEAT]
+        reasons = [reason_of(flag, review) for flag in flags(review, unit) if flag in FLAGS_TO_REPEAT]
         if unit.file.is_deletion and Flag.DELETION.reason in reasons:
             reasons[reasons.index(Flag.DELETION.reason)] = "the whole note goes"
         if reasons:

@@ -13,8 +13,9 @@ from memreview.looks import delete_snapshots, kept_snapshots, look, take_snapsho
 from memreview.model.dream import Project, Review, Target, TargetKind
 from memreview.model.review import ACCEPT, REJECT, Decision, Decisions
 from memreview.model.snapshot import SnapshotKind
+from memreview.review.store import DecisionStore
 from memreview.snapshots.store import SnapshotStore
-from memreview.workflow import apply_review, open_review, preview
+from memreview.workflow import apply_review, find_dreams, open_review, preview
 from tests.unit.dreamworld import World, environment
 from tests.unit.reviews import change_with, file_of, tree
 
@@ -297,6 +298,31 @@ def test_a_first_apply_without_git_begins_the_look(world: World) -> None:
     assert SnapshotStore(world.options.state_dir).newest(str(world.memory)) is not None
     assert result.snapshot is not None
     assert look(project(world), world.options).changed == ()
+
+
+def test_an_old_snapshot_knows_what_was_taken(world: World) -> None:
+    world.notes(style=STYLE)
+    taken = take(world)
+    world.live("style.md", NEW)
+    result = settle(world, opened(world, taken), {"Four": ACCEPT})
+    assert result.snapshot is not None
+    again = opened(world, taken)
+    assert set(again.applied) == {change_with(again, "Four").id}
+    assert names(opened(world)) == ["style.md"]
+
+
+def test_a_live_review_is_listed_as_long_as_something_is_left(world: World) -> None:
+    world.notes(style=STYLE)
+    take(world)
+    world.live("style.md", NEW)
+    made = opened(world)
+    store = DecisionStore(world.options.state_dir)
+    store.save(made, store.load(made))
+    assert [row.target for row in find_dreams(world.options)] == [made.target]
+    take(world)
+    assert find_dreams(world.options) == []
+    world.live("style.md", STYLE)
+    assert [row.target for row in find_dreams(world.options)] == [made.target]
 
 
 def test_all_projects(world: World) -> None:
