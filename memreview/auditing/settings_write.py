@@ -17,7 +17,9 @@ _BOM = "\ufeff"
 
 
 def write_period(options: Options, days: int, now: float) -> tuple[str, str | None]:
-    """Set ``cleanupPeriodDays`` in the user's settings.json; the file, and the backup of what it was (None: new).
+    """Set ``cleanupPeriodDays`` in the user's settings.json; the file, and the backup of what it was.
+
+    The backup is None where the file is new, or says so already: then it is left as it is.
 
     A link is followed, so that the file behind it changes. Raises :class:`RefusedError` where the file does not parse,
     is no regular file, was changed meanwhile or cannot be written; then nothing has changed. :class:`UsageError` for
@@ -37,6 +39,8 @@ def write_period(options: Options, days: int, now: float) -> tuple[str, str | No
         raise RefusedError(f"{path}: cannot be read ({error.strerror}); nothing was written") from error
     except (ValueError, TypeError, RecursionError) as error:
         raise RefusedError(f"{path}: is no JSON object ({error}); nothing was written, put it right first") from error
+    if old is not None and wanted == orjson.loads(text.removeprefix(_BOM)):
+        return path, None
     data = ((_BOM if text.startswith(_BOM) else "") + new).encode("utf-8")
     try:
         return path, replace_file(path, old, data, now)

@@ -68,6 +68,8 @@ def test_writing(run: Run, claude: Path) -> None:
     days = json.loads((claude / "settings.json").read_text())["cleanupPeriodDays"]
     assert days >= 730
     assert "That is set already" in run("retention").stdout
+    assert "what it was is in" not in run("retention", "--write").stderr
+    assert [name for name in os.listdir(claude) if name.startswith("settings")] == ["settings.json"]
     (claude / "settings.json").write_text('{"cleanupPeriodDays": 7,}')
     refused = run("retention", "--write", "--days", "400")
     assert refused.exit_code == 3

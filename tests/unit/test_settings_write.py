@@ -76,6 +76,15 @@ def test_writing(tmp_path: Path) -> None:
     assert again != backup
 
 
+def test_what_is_set_already_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_bytes(b'{ "cleanupPeriodDays":365 }')
+    os.utime(file, (1, 1))
+    assert write_period(Options(claude_dir=str(tmp_path)), 365, 0.0) == (str(file), None)
+    assert os.listdir(tmp_path) == ["settings.json"]
+    assert file.stat().st_mtime == 1
+
+
 def test_a_new_file(tmp_path: Path) -> None:
     path, backup = write_period(Options(claude_dir=str(tmp_path / "new")), 365, 0.0)
     assert json.loads(Path(path).read_text()) == {KEY: 365}
