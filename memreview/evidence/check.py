@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from memreview.checks.claims.check import check
@@ -16,7 +16,7 @@ from memreview.config import Options
 from memreview.evidence.anchors import Committed
 from memreview.evidence.faults import FAULTS
 from memreview.evidence.memories import memory_text
-from memreview.evidence.questions import Asked, Memories, ask, asked_changes
+from memreview.evidence.questions import Asked, Memories, Questions, ask
 from memreview.evidence.report_cache import ReportCache, Said, mark_of
 from memreview.model.claim import Claim, ClaimKind, ClaimReport, Verdict, Weight
 from memreview.model.dream import Review
@@ -25,11 +25,16 @@ from memreview.model.memory import INDEX_NAME
 from memreview.read.discover import repository_root
 from memreview.read.finder import TranscriptFinder
 from memreview.read.small_files import read_regular
+from memreview.read.speech_worker import carry_out
 from memreview.text import secret_spans
 
 INSTRUCTIONS: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md")
 """Files of a repository that every session reads beside the index."""
 MAX_INSTRUCTIONS: Final = 1 << 20
+CHANGES_AT_ONCE: Final = 20
+"""Changes that a process takes at a time."""
+WEIGHT: Final = 120_000
+"""Bytes that are scanned in the time in which one change is checked; to begin, a process reads all records."""
 
 Progress = Callable[[int, int], None]
 
@@ -59,21 +64,10 @@ def check_review(
         return _with(review, said)
     asked_git = _Asking(committed)
     memories, questions = ask(review, options, asked_git, everything=everything, only=only)
-    total = len(asked_changes(review, only))
-    texts = [memories.new, memory_text(instructions)]
-    reports: dict[str, ClaimReport] = {}
-    findings: list[Finding] = []
-    for asked in questions:
-        if progress is not None:
-            progress(len(reports), total)
-        try:
-            report = _report(asked, memories, show_secrets=options.show_secrets)
-            findings += _left_behind(asked, report, texts)
-        except FAULTS as fault:
-            report = _failed(asked, fault)
-            message = f"{asked.file.path}: the claim check failed on the change at line {asked.change.new_line}"
-            findings.append(Finding(Rule.CHECK_FAILED, Severity.ERROR, message, asked.file.path, asked.change.new_line))
-        reports[asked.change.id] = _counted(report, asked)
+    checker = _Checker(memories, questions, memory_text(instructions), show_secrets=options.show_secrets)
+    answers = carry_out(checker.tasks(), checker, _told(progress, len(questions)))
+    reports = {name: report for some in answers for name, report, _ in some}
+    findings = [finding for some in answers for _, _, found in some for finding in found]
     said = Said(reports, tuple(_once(findings)))
     failed = any(finding.rule == Rule.CHECK_FAILED for finding in findings)
     # What git says of the history is not in the mark; transcripts may have grown meanwhile.
@@ -106,6 +100,64 @@ class _Asking:
     def __call__(self, note: str, line: str) -> str | None:
         self.asked = True
         return self._committed(note, line) if self._committed is not None else None
+
+
+def _told(progress: Progress | None, total: int) -> Progress | None:
+    """What is told of the changes when so many tasks are done."""
+    return (lambda done, _: progress(min(done * CHANGES_AT_ONCE, total), total)) if progress is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Changes:
+    """Some of the changes, by their numbers."""
+
+    start: int
+    stop: int
+
+    @property
+    def weight(self) -> int:
+        """See :class:`memreview.read.speech_worker.Task`."""
+        return WEIGHT * (self.stop - self.start)
+
+
+Answer = tuple[str, ClaimReport, Sequence[Finding]]
+"""What is said of a change: its id, the report, findings."""
+
+
+class _Checker:
+    """Checks changes, in whichever process."""
+
+    def __init__(self, memories: Memories, questions: Questions, instructions: OldText, *, show_secrets: bool) -> None:
+        self._memories = memories
+        self._questions = questions
+        self._texts = [memories.new, instructions]
+        self._show_secrets = show_secrets
+
+    def tasks(self) -> list[_Changes]:
+        """All changes, some at a time."""
+        count = len(self._questions)
+        return [_Changes(at, min(at + CHANGES_AT_ONCE, count)) for at in range(0, count, CHANGES_AT_ONCE)]
+
+    def carry_out(self, changes: _Changes, /) -> list[Answer]:
+        """What is said of these changes, in their order."""
+        return [self._check(asked) for asked in self._questions.some(changes.start, changes.stop)]
+
+    def finish(self) -> None:
+        """Nothing is gathered besides."""
+
+    def absorb(self, rest: None, /) -> None:
+        """Nothing is gathered besides."""
+
+    def _check(self, asked: Asked) -> Answer:
+        findings: list[Finding] = []
+        try:
+            report = _report(asked, self._memories, show_secrets=self._show_secrets)
+            findings += _left_behind(asked, report, self._texts)
+        except FAULTS as fault:
+            report = _failed(asked, fault)
+            message = f"{asked.file.path}: the claim check failed on the change at line {asked.change.new_line}"
+            findings.append(Finding(Rule.CHECK_FAILED, Severity.ERROR, message, asked.file.path, asked.change.new_line))
+        return asked.change.id, _counted(report, asked), findings
 
 
 def _report(asked: Asked, memories: Memories, *, show_secrets: bool) -> ClaimReport:

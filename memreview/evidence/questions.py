@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from functools import cached_property
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from memreview.checks.claims.check import Question
 from memreview.checks.claims.corpus import Corpus
 from memreview.checks.claims.novelty import OldText
-from memreview.checks.claims.records import Secrets
 from memreview.config import Options
 from memreview.diff.lines import text_lines
 from memreview.evidence.anchors import Committed, moment, relative_lines, stamp_of, written_by
@@ -55,6 +55,60 @@ class Memories:
     new: OldText
 
 
+class Questions:
+    """The questions of a review, one for each change that is the dream's and more than a stamp.
+
+    Records are prepared for the check when the first question is taken. It can be pickled before.
+    """
+
+    def __init__(self, review: Review, changes: Sequence[tuple[FileChange, Change]], memories: Memories) -> None:
+        self.memories = memories
+        self.evidence = Evidence()
+        self.anchors: Mapping[str, datetime] = {}
+        self.everything = False
+        self.show_secrets = False
+        self._changes = changes
+        self._citations = {change.id: review.citations.get(change.id, ()) for _, change in changes}
+
+    def __len__(self) -> int:
+        return len(self._changes)
+
+    def __iter__(self) -> Iterator[Asked]:
+        return self.some(0, len(self))
+
+    def some(self, start: int, stop: int) -> Iterator[Asked]:
+        """Those with these numbers."""
+        for file, change in self._changes[start:stop]:
+            yield self._asked(file, change)
+
+    def _asked(self, file: FileChange, change: Change) -> Asked:
+        frame = frame_of(file, change)
+        question = Question(
+            added=frame.around(text_lines(change.added)),
+            removed=frame.around(text_lines(change.removed)) or [*frame.before, *frame.behind],
+            cited=self.evidence.cited[change.id],
+            others=self._corpus,
+            anchor=self.anchors.get(change.id),
+            zone=local_zone(),
+            old_memory=self.memories.old,
+            new_memory=self.memories.new,
+            everything=self.everything,
+        )
+        citations = self._citations[change.id]
+        looked_for = any(c.status in (CitationStatus.MISSING, CitationStatus.FOUND) for c in citations)
+        unread = looked_for and not self.evidence.cited[change.id]
+        return Asked(file, change, question, len(frame.before), unread, bool(citations))
+
+    @cached_property
+    def _corpus(self) -> Corpus:
+        """The records, ready to be asked; none where their text is such that the check fails on it."""
+        zone, shown = local_zone(), secret_spans if not self.show_secrets else None
+        try:
+            return Corpus(self.evidence.sources.values(), zone, shown)
+        except FAULTS:
+            return Corpus((), zone, shown)
+
+
 def ask(
     review: Review,
     options: Options,
@@ -62,54 +116,22 @@ def ask(
     *,
     everything: bool = False,
     only: Collection[str] | None = None,
-) -> tuple[Memories, Iterator[Asked]]:
-    """The questions of a review, one for each change that is the dream's and more than a stamp.
+) -> tuple[Memories, Questions]:
+    """The questions of a review; with ``only`` just for the changes with these ids. Transcripts are read now.
 
-    With ``only`` just for the changes with these ids.
     ``committed`` says when a line of a note was committed. ``everything`` has the check list what the old text claimed
-    already. Transcripts are read now, records are prepared for the check when the first question is taken.
+    already.
     """
     memories = Memories(memory_text(review.memory), memory_text(proposed_memory(review)))
     changes = asked_changes(review, only)
     finder = TranscriptFinder(review.project, options, review.target.transcripts)
     with SpeechIndex(finder.everything(), SpeechCache(options.cache_dir)) as index:
         evidence = Gatherer(index).gather([_wanted(review, change, memories) for _, change in changes])
-    anchors = _anchors(changes, evidence, committed)
-    shown = secret_spans if not options.show_secrets else None
-
-    def questions() -> Iterator[Asked]:
-        zone = local_zone()
-        corpus = _corpus(evidence, zone, shown)
-        for file, change in changes:
-            frame = frame_of(file, change)
-            yield Asked(
-                file,
-                change,
-                Question(
-                    added=frame.around(text_lines(change.added)),
-                    removed=frame.around(text_lines(change.removed)) or [*frame.before, *frame.behind],
-                    cited=evidence.cited[change.id],
-                    others=corpus,
-                    anchor=anchors.get(change.id),
-                    zone=zone,
-                    old_memory=memories.old,
-                    new_memory=memories.new,
-                    everything=everything,
-                ),
-                len(frame.before),
-                _is_unread(review, change, evidence),
-                bool(review.citations.get(change.id)),
-            )
-
-    return memories, questions()
-
-
-def _corpus(evidence: Evidence, zone: tzinfo | None, secrets: Secrets | None) -> Corpus:
-    """The records, ready to be asked; none where their text is such that the check fails on it."""
-    try:
-        return Corpus(evidence.sources.values(), zone, secrets)
-    except FAULTS:
-        return Corpus((), zone, secrets)
+    questions = Questions(review, changes, memories)
+    questions.anchors = _anchors(changes, evidence, committed)
+    questions.evidence = Evidence(evidence.sources, evidence.cited)
+    questions.everything, questions.show_secrets = everything, options.show_secrets
+    return memories, questions
 
 
 def local_zone() -> tzinfo | None:
@@ -146,12 +168,6 @@ def _wanted(review: Review, change: Change, memories: Memories) -> Wanted:
         [line for line in added if line.strip() and memories.old.origin(line) is None],
         [line for line in removed if line.strip() and memories.new.origin(line) is None],
     )
-
-
-def _is_unread(review: Review, change: Change, evidence: Evidence) -> bool:
-    citations = review.citations.get(change.id, ())
-    looked_for = any(c.status in (CitationStatus.MISSING, CitationStatus.FOUND) for c in citations)
-    return looked_for and not evidence.cited[change.id]
 
 
 def _anchors(

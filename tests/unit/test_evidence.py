@@ -15,6 +15,7 @@ from memreview.evidence.questions import Asked, ask, local_zone
 from memreview.evidence.shortened import MAX_TEXT, shortened
 from memreview.model.claim import ClaimKind, ClaimReport, Verdict, Weight
 from memreview.model.transcript import Speaker
+from memreview.read import speech_cache, speech_worker
 from memreview.workflow import check_claims
 from tests.unit.dreamt import Dreamt, claim_on, dreamt
 from tests.unit.reviews import change_with, file_of, review
@@ -250,13 +251,25 @@ def test_progress_is_told_and_may_end_the_check(tmp_path: Path) -> None:
     dream = dreamt(tmp_path, BASE, {**BASE, "a.md": "- One.\n", "b.md": "- Two.\n"}, {"s.jsonl": TALK})
     told: list[tuple[int, int]] = []
     check_claims(dream.opened(), dream.options, progress=lambda done, total: told.append((done, total)))
-    assert told == [(0, 2), (1, 2)]
+    assert told == [(0, 2), (2, 2)]
 
     def stop(_done: int, _total: int) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
         check_claims(dream.opened(), dream.options, progress=stop)
+
+
+def test_two_processes_say_what_one_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = {f"n{n}.md": f"- The gateway answers on port {6380 + n % 3}, {n} of them.\n" for n in range(8)}
+    dream = dreamt(tmp_path, BASE, {**BASE, **notes}, {"s.jsonl": TALK}, "- n1.md: port (s.jsonl:1)\n")
+    alone = dream.checked()
+    speech_cache.clear(dream.options.cache_dir)
+    monkeypatch.setattr(speech_worker, "ALONE_BYTES", -1)
+    monkeypatch.setattr(evidence_check, "CHANGES_AT_ONCE", 1)
+    shared = dream.checked()
+    assert list(shared.reports.items()) == list(alone.reports.items())
+    assert shared.findings == alone.findings
 
 
 ODD = [

@@ -91,7 +91,7 @@ _ARROW = re.compile(r"^[\"'`)”]*(?: [\w/%°.-]+)? ?(?:→|->|=>|➜|⟶) ?[\"'
 _REACH = 70
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def set_aside(text: str, start: int, end: int, counted: bool = False) -> str:
     """Why the value at a place of a sentence is not what holds: ``negated``, ``superseded`` or nothing.
 

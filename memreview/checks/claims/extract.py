@@ -120,7 +120,7 @@ def extract(
     return found
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _claims_of(
     line: Line, anchor: datetime | None, zone: tzinfo | None, hidden: tuple[tuple[int, int], ...]
 ) -> tuple[Candidate, ...]:

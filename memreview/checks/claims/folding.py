@@ -72,7 +72,7 @@ def _without_blanks_in_quotes(text: str) -> str:
     return _FRENCH.sub(r"\1\2\3", text) if first is not None and first.group() in "«‹" else text
 
 
-@lru_cache(maxsize=3072)
+@lru_cache(maxsize=1024)
 def _fold_case_kept(text: str) -> str:
     text = without_markdown(without_colours(text))
     if not text.isascii():
@@ -82,12 +82,12 @@ def _fold_case_kept(text: str) -> str:
     return " ".join(text.split())
 
 
-@lru_cache(maxsize=3072)
+@lru_cache(maxsize=1024)
 def _fold(text: str) -> str:
     return fold_case_kept(text).casefold()
 
 
-@lru_cache(maxsize=3072)
+@lru_cache(maxsize=1024)
 def _plain_letters(text: str) -> str:
     folded = fold(text)
     if folded.isascii():

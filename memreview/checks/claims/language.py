@@ -98,7 +98,7 @@ def _stemmer(language: str) -> _Stemmer:
     return stemmer
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=2048)
 def language_of(text: str) -> str:
     """The language of a folded text: English where nothing decides, ``japanese`` or ``chinese`` by its signs."""
     sample = text[:2000]
@@ -121,7 +121,7 @@ def _infinitive(match: re.Match[str]) -> str:
     return f"{match.group(1) or ''}{match.group(2) or match.group(4)}en"
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def stem(word: str, language: str = "english") -> str:
     """Snowball's stem of one folded word; English possessives are taken off first."""
     if word.endswith("'s"):
@@ -143,7 +143,7 @@ def content_words(text: str, language: str | None = None) -> frozenset[str]:
     return _content_words.__wrapped__(text, language)
 
 
-@lru_cache(maxsize=3072)
+@lru_cache(maxsize=1536)
 def _content_words(text: str, language: str | None) -> frozenset[str]:
     cased = fold_case_kept(text)
     folded = cased.casefold()

@@ -51,7 +51,7 @@ def _values() -> dict[int, frozenset[str]]:
     return {value: frozenset(words) for value, words in found.items()}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def words_for(number: int) -> frozenset[str]:
     """Words of which at least one stands in a text that gives the number in words; compounds of German left out."""
     values = _values()
@@ -106,7 +106,7 @@ def worded_numbers(text: str) -> list[Worded]:
     return found
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _value(words: str, code: str) -> int | None:
     try:
         return int(text2num(words, code))

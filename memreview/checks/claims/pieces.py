@@ -257,7 +257,7 @@ def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-@lru_cache(maxsize=3072)
+@lru_cache(maxsize=1024)
 def split(text: str) -> Statements:
     """The clauses of a text; of a very long one those of its beginning."""
     pieces: list[Piece] = []

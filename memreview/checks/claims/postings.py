@@ -51,7 +51,7 @@ _MONTHS = (
 _MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=2048)
 def significant(digits: str) -> str:
     """The digits of a number without separators and without zeros at either end."""
     return "".join(c for c in digits if c.isdigit()).strip("0") or "0"
@@ -131,9 +131,14 @@ class Postings:
     def having(self, word: str, language: str) -> frozenset[int]:
         """Records in which a content word stands; a label (``gate#2``) stands where both of its parts do."""
         key = (word, language)
-        if key not in self._words:
-            self._words[key] = self._having(word, language)
-        return self._words[key]
+        found = self._words.pop(key, None)
+        if found is None:
+            found = self._having(word, language)
+            if len(self._words) >= _MOST_WORDS:
+                del self._words[next(iter(self._words))]
+        # Put behind the others: the first is the one that was not asked for the longest time.
+        self._words[key] = found
+        return found
 
     def _having(self, word: str, language: str) -> frozenset[int]:
         if "#" in word:
@@ -291,6 +296,8 @@ _RUN = re.compile(
     r"(?<![^\W_])[A-Z][^\W_]*(?:[ -](?:(?:of|the|and|for|de|der|für|und|et|y|la|las)[ -])?[A-Z][^\W_]*){1,11}"
 )
 _MOST_TEXT = 20_000
+_MOST_WORDS = 768
+"""Words of which it is kept in which records they stand: a common one takes as much as a thousand rare ones."""
 _NOONS = tuple(
     "noon midday midnight mittag mittags mitternacht midi minuit mediodia medianoche noontime lunchtime".split()
 )
