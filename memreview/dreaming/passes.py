@@ -66,7 +66,7 @@ def read_book(memory_dir: str, state_dir: str) -> PassBook:
             return PassBook()
         passes = tuple(_run(row) for row in value["passes"])
         return PassBook(passes, tuple(DriftCount(str(row["day"]), int(row["lines"])) for row in value["drift"]))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
         return PassBook()
 
 

@@ -109,9 +109,9 @@ def _stores(value: dict[str, Any], base: str, proposed: str) -> list[Finding]:
         name = os.path.basename(folder.rstrip("/"))
         listed = value.get(key)
         rows = [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
-        known = {row.get("memory_store_id") for row in rows if row.get("type") == "memory_store"}
+        known = {str(row.get("memory_store_id")) for row in rows if row.get("type") == "memory_store"}
         if _STORE.fullmatch(name) and known and name not in known:
-            stores = ", ".join(sorted(str(one) for one in known))
+            stores = ", ".join(sorted(known))
             said = f"{visible(name)} is not the store that this dream {role} ({visible(stores)})"
             found.append(Finding("other-store", Severity.WARNING, said))
     return found

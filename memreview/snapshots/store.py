@@ -168,6 +168,8 @@ class SnapshotStore:
                 os.utime(path, ns=(note.mtime_ns, note.mtime_ns))
         except OSError as error:
             raise RefusedError(f"{visible(target)}: {error.strerror}; name a folder that does not exist yet") from error
+        except (ValueError, OverflowError) as error:
+            raise RefusedError(f"{snapshot.id}: this snapshot is damaged ({error}); take another one") from error
         return len(notes)
 
     def _place(self, memory_dir: str) -> str:
