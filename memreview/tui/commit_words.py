@@ -41,7 +41,10 @@ def outcome(result: ApplyResult, outlook: Outlook | None, memory_dir: str) -> li
         done.append(f"{outlook.counts.undecided} left undecided")
     sha = result.commit
     kept = f"✓ Settled in {result.snapshot}" if result.snapshot else "✓ Written, without a commit"
-    lines = [f"✓ Committed {sha[:SHA_LENGTH]}" if sha else kept, "", " · ".join(done), ""]
+    lines = [f"✓ Committed {sha[:SHA_LENGTH]}" if sha else kept, "", " · ".join(done)]
+    if outlook is not None and outlook.counts.undecided:
+        lines.append("The review keeps what is undecided: open it again to go on.")
+    lines.append("")
     if sha:
         for words, verb in (("Look at it:", "show"), ("Take it back:", "revert")):
             lines += [words, f"  {git_command(verb, memory_dir, sha)}"]

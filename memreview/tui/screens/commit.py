@@ -50,7 +50,16 @@ KEYS = (
 )
 DONE_KEYS = (
     Key("commit.copy", "y", "copy", "y", "copy command", "Copy the command that shows the commit", "Finish", 2),
-    Key("commit.close", "enter,q,escape", "leave", "enter", "go on", "Back to the review", "Finish", 1),
+    Key(
+        "commit.close",
+        "enter,q,escape",
+        "leave",
+        "enter",
+        "leave",
+        "Leave the review; it keeps what is undecided",
+        "Finish",
+        1,
+    ),
 )
 
 
