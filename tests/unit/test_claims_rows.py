@@ -56,3 +56,22 @@ def test_of_many_records_too_nothing_is_said_to_contain_what_one_does() -> None:
     said = {claim["text"]: claim["reason"] for claim in answer(given)["claims"]}
     assert said["Redis"] != "No record contains it."
     assert said["Memcached"] == "No record contains it."
+
+
+HEAD = ("---", "name: machines", "metadata:", "  type: project", "---", "", "Text.")
+SAID = {"transcript": "a.jsonl", "line": 1, "speaker": "user", "text": "the staging database is called larch"}
+
+
+@pytest.mark.parametrize(
+    ("line", "quotes"),
+    [
+        ('description: "staging: the database is called larch"', 0),
+        ("description: the user said “call it the big larch”", 1),
+        ('description: "staging: the user said “call it the big larch” once"', 1),
+        ('quote: "the machine is called larch"', 1),
+    ],
+)
+def test_what_yaml_puts_in_quotes_is_nobodys_words(line: str, quotes: int) -> None:
+    for added in ([*HEAD[:2], line, *HEAD[2:]], [line]):
+        claims = answer({"added": added, "cited": [SAID]})["claims"]
+        assert len([claim for claim in claims if claim["kind"] == "quote"]) == quotes, added

@@ -197,7 +197,7 @@ def _own_date(row: _Line, date: DateMatch, fixed: DateMatch | None) -> None:
 
 
 def _quotes(row: _Line, code: Sequence[scan.Place]) -> None:
-    for match in _QUOTE.finditer(row.text):
+    for match in _QUOTE.finditer(row.text, row.line.body):
         body = next(group for group in match.groups() if group)
         if any(place.start < match.end() and match.start() < place.end for place in code):
             continue

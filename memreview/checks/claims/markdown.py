@@ -25,6 +25,9 @@ _LOOSE_KEYS = "name|type|modified|created|updated|session|originSessionId|origin
 _LOOSE_STAMP = re.compile(rf"^(?:{_LOOSE_KEYS}):(?:\s.*)?$")
 _STAMP = re.compile(rf"^\s*(?:{_LOOSE_KEYS}|title|id|source|status|date|author|version):(?:\s.*)?$")
 _COMMENT = re.compile(r"^\s*(?:#(?!!)|//|--)\s+(?=\S)")
+_LOOSE_VALUE = re.compile(r"^description:\s+\".*\"\s*$")
+_YAML_QUOTED = re.compile(r"^(?P<lead>\s*(?!quote:)[\w-]+:\s*\").*\"\s*$")
+"""A value that YAML has in quotes, as it must where there is a colon in it; only ``quote:`` has somebody's words."""
 _KEY = re.compile(r"^\s*[\w-]+:\s*")
 _NOTE_LINK = re.compile(r"\]\(\s*<?(?:\./)?[^()\s<>]*?\.md(?:#[^()\s]*)?>?(?:\s+\"[^\"]*\")?\s*\)|\[\[[^\]\n]+\]\]")
 _POINTER = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[([^\]]+)\]\([^)]+\.md[^)]*\)")
@@ -72,7 +75,7 @@ def read_lines(lines: Sequence[str]) -> list[Line]:
             out.append(_text_line(text, _COMMENT))
         elif fence:
             out.append(Line(text, Shape.CODE, (), len(text) - len(text.lstrip())))
-        elif front or _LOOSE_STAMP.match(text):
+        elif front or _LOOSE_STAMP.match(text) or _LOOSE_VALUE.match(text):
             if front and number and text.rstrip() == "---":
                 front = False
             out.append(_front_line(text))
@@ -87,7 +90,9 @@ def _front_line(text: str) -> Line:
     key = _KEY.match(text)
     if _STAMP.match(text) or text.strip() == "---" or key is None:
         return Line(text, Shape.SILENT, ((0, len(text)),), 0)
-    return Line(text, Shape.TEXT, ((0, key.end()),), key.end())
+    quoted = _YAML_QUOTED.match(text)
+    lead = quoted.end("lead") if quoted else key.end()
+    return Line(text, Shape.TEXT, ((0, lead),), lead)
 
 
 @lru_cache(maxsize=4096)
