@@ -16,7 +16,7 @@ from memreview.config import Options
 from memreview.evidence.anchors import Committed
 from memreview.evidence.faults import FAULTS
 from memreview.evidence.memories import memory_text
-from memreview.evidence.questions import Asked, Memories, Questions, ask
+from memreview.evidence.questions import Asked, Memories, Questions, ask, asked_changes
 from memreview.evidence.report_cache import ReportCache, Said, mark_of
 from memreview.model.claim import Claim, ClaimKind, ClaimReport, Verdict, Weight
 from memreview.model.dream import Review
@@ -25,7 +25,7 @@ from memreview.model.memory import INDEX_NAME
 from memreview.read.discover import repository_root
 from memreview.read.finder import TranscriptFinder
 from memreview.read.small_files import read_regular
-from memreview.read.speech_worker import carry_out
+from memreview.read.speech_worker import carry_out, early
 from memreview.text import secret_spans
 
 INSTRUCTIONS: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md")
@@ -63,9 +63,10 @@ def check_review(
             progress(len(said.reports), len(said.reports))
         return _with(review, said)
     asked_git = _Asking(committed)
-    memories, questions = ask(review, options, asked_git, everything=everything, only=only)
-    checker = _Checker(memories, questions, memory_text(instructions), show_secrets=options.show_secrets)
-    answers = carry_out(checker.tasks(), checker, _told(progress, len(questions)))
+    with early(_Checker, WEIGHT * len(asked_changes(review, only))) as helper:
+        memories, questions = ask(review, options, asked_git, everything=everything, only=only)
+        checker = _Checker(memories, questions, memory_text(instructions), show_secrets=options.show_secrets)
+        answers = carry_out(checker.tasks(), checker, _told(progress, len(questions)), helper)
     reports = {name: report for some in answers for name, report, _ in some}
     findings = [finding for some in answers for _, _, found in some for finding in found]
     said = Said(reports, tuple(_once(findings)))

@@ -18,6 +18,7 @@ from memreview.evidence.kept_store import Backing, KeptStore, open_store
 from memreview.evidence.lines import line_key, vouched_by_line
 from memreview.evidence.note_check import (
     NOTES_AT_ONCE,
+    WEIGHT,
     AskedNote,
     NoteChecker,
     NoteInCheck,
@@ -34,7 +35,7 @@ from memreview.read.needles import Needle, needles_in
 from memreview.read.speech_cache import SpeechCache
 from memreview.read.speech_index import SpeechIndex
 from memreview.read.speech_search import Hit
-from memreview.read.speech_worker import Tell, carry_out
+from memreview.read.speech_worker import Tell, carry_out, early
 from memreview.text import mask_lines, mask_secrets
 
 QUOTE_KEYS: Final = ("quote", "quotes")
@@ -61,7 +62,11 @@ class MemoryCheck:
 
     def run(self, drifted: Mapping[tuple[str, int], str] | None = None, step: Step | None = None) -> list[Advised]:
         """The advice on every line that states something. ``drifted`` is what the repository says against lines."""
-        with SpeechIndex(self._finder.everything(), SpeechCache(self._options.cache_dir), searched(step)) as index:
+        files, cache = self._finder.everything(), SpeechCache(self._options.cache_dir)
+        with (
+            early(NoteChecker, WEIGHT * len(self._notes)) as helper,
+            SpeechIndex(files, cache, searched(step)) as index,
+        ):
             self._sighter.look_at(index)
             asked = [(note, list(self._wanted(note))) for note in self._notes]
             found = Gatherer(index).look([one for _, wanted in asked for one in wanted], MOST_OF_LINE)
@@ -72,7 +77,7 @@ class MemoryCheck:
                 show_secrets=self._options.show_secrets,
             )
             del asked, found
-            done = carry_out(checker.tasks(), checker, self._told(step))
+            done = carry_out(checker.tasks(), checker, self._told(step), helper)
         return [row for rows in done for row in rows]
 
     def _asked(

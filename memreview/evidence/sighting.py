@@ -210,7 +210,7 @@ def _says(wanted: str, source: Source, corpus: Corpus) -> bool:
     witness = corpus.by_place.get((source.transcript, source.line))
     if witness is None or witness.rank == 0 or source.speaker is Speaker.CALL or not wanted:
         return False
-    return wanted in fold_long(witness.text)
+    return wanted in witness.folded
 
 
 def _is_weak(source: Source, corpus: Corpus) -> bool:

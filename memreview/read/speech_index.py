@@ -28,7 +28,7 @@ PART_BYTES: Final = 32 << 20
 """Long transcripts are gone through in parts of this size, so that both processes have work to the end."""
 KEPT_RECORDS: Final = 4096
 """Decoded records that are held at a time."""
-MAX_OPEN: Final = 16
+MAX_OPEN: Final = 64
 
 _PACKED: Final = ".gz"
 _OFFSET_BITS: Final = 40

@@ -11,7 +11,7 @@ import math
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -152,10 +152,10 @@ def _promising(scores: dict[int, float], limit: int, left: float) -> dict[int, f
     return {key: score for key, score in scores.items() if score >= least}
 
 
-def _among(scores: Mapping[int, float], keys: array[int]) -> list[int]:
+def _among(scores: Mapping[int, float], keys: array[int]) -> Iterable[int]:
     """Which of the scored records stand in sorted ``keys``."""
     if len(keys) < _SEARCHED * len(scores):
-        return [key for key in keys if key in scores]
+        return scores.keys() & keys
     return [key for key in scores if _has(keys, key)]
 
 

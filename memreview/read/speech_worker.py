@@ -7,14 +7,14 @@ started it.
 
 from __future__ import annotations
 
-import contextlib
 import pickle
 import signal
 import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import IO, Any, Final, Protocol, TypeVar
 
 from memreview.garbage import collect_rarely
@@ -27,6 +27,7 @@ _START: Final = "import sys; sys.path[:] = sys.argv[1:]; from memreview.read.spe
 LAST: Final = -1
 """The number of the question for what was gathered besides."""
 
+Helper = subprocess.Popen[bytes]
 Tell = Callable[[int, int], None]
 """Is told how many of how many tasks are done; what it raises ends the work."""
 
@@ -58,12 +59,33 @@ class Doer(Protocol[PartGiven, ResultMade]):
         """Take what the other one has gathered besides."""
 
 
-def carry_out(tasks: Sequence[Part], doer: Doer[Part, Result], tell: Tell | None = None) -> list[Result]:
-    """Carry out tasks with as many processes as are worth it; what each gave, in order."""
+@contextmanager
+def early(doer: type, weight: int) -> Iterator[Helper | None]:
+    """A second process for :func:`carry_out` that loads what such a doer needs, while the first one still prepares the
+    work. None where so much work is not worth it."""
+    helper = _start() if weight > ALONE_BYTES else None
+    try:
+        if helper is not None and helper.stdin is not None:
+            with suppress(OSError):
+                _send(helper.stdin, doer)
+        yield helper
+    finally:
+        if helper is not None:
+            _end(helper)
+
+
+def carry_out(
+    tasks: Sequence[Part], doer: Doer[Part, Result], tell: Tell | None = None, helper: Helper | None = None
+) -> list[Result]:
+    """Carry out tasks with as many processes as are worth it; what each gave, in order.
+
+    ``helper`` is a process that :func:`early` started; it is ended here.
+    """
     waiting: deque[tuple[int, Part]] = deque(enumerate(tasks))
     done: dict[int, Result] = {}
     rest: list[Any] = []
-    helper = _start() if len(tasks) > 1 and sum(task.weight for task in tasks) > ALONE_BYTES else None
+    if helper is None and len(tasks) > 1 and sum(task.weight for task in tasks) > ALONE_BYTES:
+        helper = _start()
     feeder = None
     if helper is not None:
         # Made here, since the doer changes while it works; written there, since the helper takes a while to read it.
@@ -94,7 +116,13 @@ def serve() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_rarely()
     source, target = sys.stdin.buffer, sys.stdout.buffer
-    doer: Doer[Any, Any] = pickle.load(source)
+    doer: Doer[Any, Any] | type = pickle.load(source)
+    while isinstance(doer, type):
+        # Loaded with its module; the doer itself comes when it is ready.
+        try:
+            doer = pickle.load(source)
+        except EOFError:
+            return
     while True:
         try:
             number, task = pickle.load(source)
@@ -120,7 +148,7 @@ def _drain(
         done[number] = doer.carry_out(task)
 
 
-def _start() -> subprocess.Popen[bytes] | None:
+def _start() -> Helper | None:
     if not sys.executable or getattr(sys, "frozen", False):
         return None
     try:
@@ -135,7 +163,7 @@ def _start() -> subprocess.Popen[bytes] | None:
 
 
 def _feed(
-    helper: subprocess.Popen[bytes],
+    helper: Helper,
     packed: bytes,
     waiting: deque[tuple[int, Part]],
     done: dict[int, Result],
@@ -160,7 +188,7 @@ def _feed(
             del done[number]
 
 
-def _answer(helper: subprocess.Popen[bytes], number: int, task: object) -> Any:
+def _answer(helper: Helper, number: int, task: object) -> Any:
     """What the second process gives for a task."""
     assert helper.stdin is not None
     assert helper.stdout is not None
@@ -176,9 +204,9 @@ def _send(target: IO[bytes], thing: object) -> None:
     target.flush()
 
 
-def _end(helper: subprocess.Popen[bytes]) -> None:
+def _end(helper: Helper) -> None:
     for pipe in (helper.stdin, helper.stdout):
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             if pipe is not None:
                 pipe.close()
     try:

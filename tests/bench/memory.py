@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-PAUSE = 0.02
+PAUSE = 0.05
 """Seconds between two looks."""
 
 
