@@ -47,7 +47,7 @@ snapshots: $(VENV)/.dev ## accept what the screens look like now as right
 	$(BIN)/python -m pytest -n $(JOBS) --snapshot-update tests/tui
 
 clean: ## remove .venv, caches and the demo
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist demo snapshot-report
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist demo snapshot-report .client
 	find memreview tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.run: pyproject.toml | $(BIN)/python
