@@ -221,7 +221,8 @@ def run(options: Options, target: Target | None = None) -> int:
     try:
         status = app.run() or 0
     finally:
-        app.end_dreams()
+        for line in app.end_dreams():
+            print(line)
     for sha, folder in app.commits:
         print(f"committed {sha[:SHA_LENGTH]} in {visible(folder)}")
     return status

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Literal
 
 from textual.app import App
@@ -93,7 +94,17 @@ class DreamingApp(App[int]):
 
         self.switch_screen(self.opening(target_of(run)))
 
-    def end_dreams(self) -> None:
-        """Stop all dreams, and wait until nothing is left of them."""
-        if self._dreams is not None:
-            self._dreams.end()
+    def end_dreams(self) -> list[str]:
+        """Stop all dreams, and wait until nothing is left of them; what is to be said of those that were stopped."""
+        if self._dreams is None:
+            return []
+        stopped = self._dreams.running
+        if stopped:
+            print("stopping the dream …", file=sys.stderr)
+        self._dreams.end()
+        said: list[str] = []
+        for run in stopped:
+            name = visible(run.request.project.name)
+            where = f"; what it did until then is in {visible(run.folder)}" if run.folder is not None else ""
+            said.append(f"the dream of {name} was stopped{where}")
+        return said

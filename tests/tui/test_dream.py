@@ -21,7 +21,8 @@ from tests.many import LANTERN
 from tests.midway import midway_app
 from tests.tui.apps import ScreenApp, options_in
 from tests.tui.snapshot import SIZES, Snap, screen_text, settle, until
-from tests.unit.dreaming_world import EDIT, GOOD, NAME, TESTING, DreamPlace, place
+from tests.unit.dreaming_world import EDIT, GOOD, NAME, TESTING, DreamPlace, place, stamp
+from tests.unit.talk import prose, write
 
 __all__ = ["place"]
 
@@ -71,6 +72,26 @@ async def test_from_all_projects_to_the_review(place: DreamPlace) -> None:
         await pilot.press("q")
         await until_it_is(pilot, ProjectsScreen)
     assert (place.memory / "testing.md").read_text() == TESTING
+
+
+async def test_what_is_asked_for_can_be_chosen(place: DreamPlace) -> None:
+    write(place.projects / NAME / "s1" / "subagents" / "agent-0123456789abcdef0.jsonl", [prose("found", stamp(1))])
+    async with dream_app(place).run_test(size=(100, 60)) as pilot:
+        assert "subagents/agent" not in await until(pilot, "What would be copied")
+        await pilot.press("a")
+        await until(pilot, "✓ subagents", "s1/subagents/agent-0123456789abcdef0.jsonl")
+        await pilot.press("g")
+        await until(pilot, "✓ git log · ✓ subagents", "no repository of it is there")
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+        assert not app_of(pilot).dreams.runs
+        await pilot.press("g", "a", "o")
+        await until(pilot, "✓ only to review", "What would be copied")
+        await pilot.press("G")
+        await until(pilot, "## Only these lines", "memory/testing.md, line ")
+        await pilot.press("ctrl+s")
+        await until_it_is(pilot, ReviewScreen)
+    assert "## Only these lines" in str(place.saw["argv"])
 
 
 async def test_progress_is_shown_and_it_can_be_stopped(place: DreamPlace) -> None:
@@ -133,7 +154,7 @@ async def test_leaving_asks_once_and_stops_it(place: DreamPlace) -> None:
 async def test_no_dream_can_be_run(place: DreamPlace) -> None:
     (place.projects / NAME / "s1.jsonl").unlink()
     async with dream_app(place).run_test(size=(100, 24)) as pilot:
-        await until(pilot, "No dream can be run", "no transcripts of the last 14 days")
+        await until(pilot, "No dream can be run so", "no transcripts of the last 14 days")
         await pilot.press("ctrl+s", "x", "enter")
         await settle(pilot)
         assert not app_of(pilot).dreams.runs

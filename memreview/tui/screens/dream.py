@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 from textual import on
 from textual.app import ComposeResult
@@ -26,6 +27,7 @@ from memreview.tui.widgets.notice import Notice
 from memreview.tui.widgets.status_line import StatusLine
 from memreview.tui.widgets.title_bar import TitleBar
 
+_PLANNING = frozenset({"dream.only", "dream.repo", "dream.agents"})
 _SIGN = {"refused": "! refused: ", "text": "» ", "tool": "? "}
 EVERY = 0.5
 """Seconds between two looks at what the client does."""
@@ -34,11 +36,41 @@ KEYS = (
     Key("dream.start", "ctrl+s", "start", "^s", "start it", "Let the client begin", "Dream", 1),
     Key("dream.open", "enter", "open", "enter", "review", "Open the review of what it proposes", "Dream", 3),
     Key("dream.stop", "x", "stop", "x", "stop", "Stop it; what it did until then can be looked at", "Dream", 4),
+    Key(
+        "dream.only",
+        "o",
+        "wish('only')",
+        "o",
+        "only to review",
+        "Only the lines that the check wants reviewed, or all",
+        "Plan",
+        3,
+    ),
+    Key(
+        "dream.repo",
+        "g",
+        "wish('repo')",
+        "g",
+        "git log",
+        "With the repository's log and manifests, or without",
+        "Plan",
+        4,
+    ),
+    Key(
+        "dream.agents",
+        "a",
+        "wish('subagents')",
+        "a",
+        "subagents",
+        "With the transcripts of subagents, or without",
+        "Plan",
+        6,
+    ),
     Key("dream.down", "j,down", "scroll(1)", "j", "", "Scroll down", "Move"),
     Key("dream.up", "k,up", "scroll(-1)", "k", "", "Scroll up", "Move"),
     Key("dream.page_down", "pagedown,space,ctrl+d", "page(1)", "space", "down", "Scroll down by a window", "Move", 5),
     Key("dream.page_up", "pageup,b,ctrl+u", "page(-1)", "b", "", "Scroll up by a window", "Move"),
-    Key("dream.first", "home,g", "edge(0)", "g", "", "The beginning", "Move"),
+    Key("dream.first", "home", "edge(0)", "home", "", "The beginning", "Move"),
     Key("dream.last", "end,G", "edge(-1)", "G", "", "The end", "Move"),
     Key("dream.leave", "q,escape", "leave", "q", "back", "Back; a dream goes on while memreview is open", "Finish", 2),
 )
@@ -58,20 +90,26 @@ class DreamScreen(BaseScreen):
     class Prepared(Message):
         """It is known what would be sent."""
 
-        def __init__(self, planned: Planned) -> None:
+        def __init__(self, number: int, request: Request, planned: Planned) -> None:
             super().__init__()
+            self.number = number
+            self.request = request
             self.planned = planned
 
     class Refused(Message):
         """No dream can be run."""
 
-        def __init__(self, reason: str) -> None:
+        def __init__(self, number: int, reason: str) -> None:
             super().__init__()
+            self.number = number
             self.reason = reason
 
     def __init__(self, project: Project) -> None:
         super().__init__()
         self.project = project
+        self.request = self.agreed = Request(project)
+        self.only = False
+        self._plans = 0
         self.planned: Planned | None = None
         self.following = True
         self._left = threading.Event()
@@ -106,9 +144,9 @@ class DreamScreen(BaseScreen):
     def mode_keys(self) -> tuple[Key, ...]:
         """Those keys that do something now."""
         run = self.run
-        gone = {"dream.stop", "dream.open"} if run is None else {"dream.start", "dream.open"}
+        gone = {"dream.stop", "dream.open"} if run is None else {"dream.start", "dream.open", *_PLANNING}
         if run is not None and not run.running:
-            gone = {"dream.stop"} | ({"dream.open"} if run.folder is None else set())
+            gone = {"dream.stop", *_PLANNING} | ({"dream.open"} if run.folder is None else set())
         return tuple(key for key in KEYS if key.id not in gone)
 
     @property
@@ -119,22 +157,51 @@ class DreamScreen(BaseScreen):
     # Before
 
     def _plan(self) -> None:
-        self._say("Looking for what was said lately …")
-        request = Request(self.project)
+        self.planned = None
+        self._plans += 1
+        wants = "the check wants reviewed" if self.only else "was said lately"
+        self._say(f"Looking for what {wants} …")
+        number, request, only, options = self._plans, self.request, self.only, self.memreview.options
 
         def work() -> None:
+            from memreview.upkeep import review_queue
+
             try:
-                self.post_message(self.Prepared(prepare(request, self.memreview.options, None, self._left).planned()))
+                asked = replace(request, queue=review_queue(self.project, options) if only else None)
+                if asked.queue == ():
+                    self.post_message(
+                        self.Refused(number, "The check wants nothing reviewed; o dreams about everything.")
+                    )
+                    return
+                self.post_message(self.Prepared(number, asked, prepare(asked, options, None, self._left).planned()))
             except MemreviewError as error:
-                self.post_message(self.Refused(str(error)))
+                self.post_message(self.Refused(number, str(error)))
             except OSError as error:
-                self.post_message(self.Refused(f"{error.filename or self.project.path}: {error.strerror or error}"))
+                said = f"{error.filename or self.project.path}: {error.strerror or error}"
+                self.post_message(self.Refused(number, said))
 
         self.run_worker(work, thread=True)
 
+    def action_wish(self, what: str) -> None:
+        """Plan with or without something."""
+        if self.run is not None:
+            self.app.bell()
+            return
+        asked = self.request
+        if what == "only":
+            self.only = not self.only
+        elif what == "repo":
+            self.request = replace(asked, with_repo=not asked.with_repo)
+        else:
+            self.request = replace(asked, subagents=not asked.subagents)
+        self._plan()
+        self.draw()
+
     @on(Prepared)
     def _prepared(self, event: Prepared) -> None:
-        self.planned = event.planned
+        if event.number != self._plans or self.run is not None:
+            return
+        self.agreed, self.planned = event.request, event.planned
         self._say("")
         lines = preview_lines(event.planned, plain)
         self.view.set_rows([Row((Cell(content.shown(line)),)) for line in lines])
@@ -142,7 +209,8 @@ class DreamScreen(BaseScreen):
 
     @on(Refused)
     def _refused(self, event: Refused) -> None:
-        self._say("No dream can be run.", "", event.reason, "", "q goes back.")
+        if event.number == self._plans:
+            self._say("No dream can be run so.", "", event.reason, "", "q goes back.")
 
     def _say(self, headline: str, *lines: str) -> None:
         self.set_class(bool(headline), "-said")
@@ -163,12 +231,17 @@ class DreamScreen(BaseScreen):
         self.planned = None
         self._drawn = None
         self.following = True
-        self.memreview.start_dream(Request(self.project))
+        self.memreview.start_dream(self.agreed)
         self.draw()
 
     def _plan_anew(self) -> None:
         del self.memreview.dreams.runs[self.project.path]
         self._plan()
+
+    def _wishes(self) -> str:
+        asked = self.request
+        wishes = ((self.only, "only to review"), (asked.with_repo, "git log"), (asked.subagents, "subagents"))
+        return " · ".join(f"✓ {word}" for wanted, word in wishes if wanted)
 
     # While it runs, and afterwards
 
@@ -178,7 +251,7 @@ class DreamScreen(BaseScreen):
         name = Content.assemble(("Dream  ", "bold"), content.content(self.project.name))
         run = self.run
         if run is None:
-            self.query_one(TitleBar).show(name, Content())
+            self.query_one(TitleBar).show(name, content.content(self._wishes()))
             if self.planned is not None:
                 self.query_one(StatusLine).say(_before(self.planned, self.memreview.options.dream.max_budget_usd))
             return
