@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memreview.checks.audited import AuditedNote
 from memreview.checks.entries import ENTRY_CHARS, content, long_entries
-from memreview.checks.index_links import is_tombstone, wiki_ends, wiki_key
-from memreview.checks.index_text import LoadedText
+from memreview.checks.index_links import candidates, is_tombstone, links, wiki_ends, wiki_key
+from memreview.checks.index_text import LoadedText, loaded_text
 from memreview.checks.layers import WEIGHTY_BYTES, Wiki
 from memreview.checks.note_facts import TYPES
 from memreview.checks.purpose import FIGURES, harmful_rules, says_purpose
@@ -28,6 +29,11 @@ SPRAWL_NOTES = 100
 SPRAWL_FOLDERS = 20
 SPRAWL_ANYWAY = 300
 """So many notes are too many to be kept in order, wherever they lie."""
+_NOTE_LINK = re.compile(
+    r"\]\([ \t]*<?([^()\s<>]+\.md(?:#[^()\s<>]*)?)|^ {0,3}\[[^\]\n]+\]:[ \t]*(\S+\.md\S*)", re.MULTILINE
+)
+"""What may be a link to a note; whether it is one is asked only where it leads nowhere."""
+_THEIRS = re.compile(r"[A-Z_-]+\.md\Z|\.\.|/")
 
 
 def _info(rule: AuditRule, message: str, file: str | None = None, line: int | None = None) -> Finding:
@@ -57,6 +63,34 @@ def _unresolved(path: str, text: str, names: Mapping[str, str]) -> Iterator[Find
     for name in sorted(wiki.keys() - known):
         line = text.count("\n", 0, wiki[name][0]) + 1 if path != INDEX_NAME else None
         yield _info(AuditRule.UNRESOLVED_WIKI, f"[[{name}]] leads to no note yet, which the client allows", path, line)
+
+
+def _dead(path: str, text: str, notes: Collection[str]) -> Iterator[Finding]:
+    """Links of a note to notes that are not there, counted from its own folder or from the memory folder.
+
+    A name in capitals alone, or one in a folder that the memory does not have, may be a file of the repository.
+    """
+
+    def gone(target: str) -> bool:
+        here = posixpath.dirname(path)
+        if "://" in target or not _ends_as_note(target):
+            return False
+        meant = {posixpath.normpath(posixpath.join(base, one)) for one in candidates(target) for base in (here, "")}
+        near = [one for one in meant if not _THEIRS.match(one) and posixpath.dirname(one) in folders]
+        return bool(near) and not any(one in notes for one in meant)
+
+    folders = {"", *(posixpath.dirname(note) for note in notes)}
+    if not any(gone(match[1] or match[2]) for match in _NOTE_LINK.finditer(text)):
+        return
+    loaded = loaded_text(text.encode())
+    for link in links(loaded):
+        if gone(link.target):
+            said = f"the link to {link.target} leads to no note"
+            yield _info(AuditRule.DEAD_LINK, said, path, loaded.raw_lines[link.row])
+
+
+def _ends_as_note(target: str) -> bool:
+    return re.split(r"[#?]", target)[0].endswith(".md")
 
 
 def written_when(note: AuditedNote, use: NoteUse | None) -> float | None:
@@ -91,6 +125,8 @@ def of_notes(
         text = texts.get(path, "")
         if "[[" in text:
             yield from _unresolved(path, text, names)
+        if ".md" in text and ("](" in text or "]:" in text):
+            yield from _dead(path, text, notes)
         if path not in spoken.words or not may_rot(text, spoken.words[path]):
             continue
         for one in rotting(text, facts.head_lines, written_when(note, uses.get(path))):

@@ -36,6 +36,7 @@ class AuditRule(StrEnum):
     LONG_ENTRY = "long-entry"
     INDEX_CONTENT = "index-content"
     UNRESOLVED_WIKI = "unresolved-wiki-link"
+    DEAD_LINK = "dead-link"
     ODD_FRONTMATTER = "odd-frontmatter"
     NO_DESCRIPTION = "no-description"
     UNKNOWN_TYPE = "unknown-type"

@@ -15,7 +15,7 @@ from memreview.model.advice import Advice, Advised
 from memreview.model.dream import Project
 
 FOLDER: Final = "checks"
-VERSION: Final = 4
+VERSION: Final = 5
 """Raised whenever the check may say something else of the same memory."""
 
 

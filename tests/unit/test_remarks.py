@@ -14,6 +14,7 @@ from memreview.checks.note_facts import note_facts, stamp_seconds
 from memreview.checks.purpose import SENTENCES, harmful_rules, says_purpose
 from memreview.checks.rotting import rotting
 from memreview.checks.surroundings import Surroundings, Switch
+from memreview.model.finding import Severity
 
 STAMP = stamp_seconds("2026-11-20T12:00:00Z")
 
@@ -130,3 +131,24 @@ def test_surroundings() -> None:
     rules = [one.rule for one in remarks.of_surroundings(near, "/m", 2)]
     assert rules == ["memory-elsewhere", "directory-ignored", "memory-link", "left-behind", "twins", "memory-off"]
     assert list(remarks.of_surroundings(Surroundings(), "/m", 2)) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "lines"),
+    [
+        ("a.md", "See [b](b.md), [b](./b.md#part), [c](old/c.md) and [index](MEMORY.md).\n", []),
+        ("old/c.md", "See [b](../b.md), [b](b.md), [d](d.md).\n", []),
+        ("a.md", '---\nname: a\n---\n\nSee [gone](gone.md).\nAnd [too](old/gone.md#part "why").\n', [5, 6]),
+        ("a.md", "As [there][1].\n\n[1]: gone.md\n", [3]),
+        ("a.md", "`[x](gone.md)`\n\n```\n[x](gone.md)\n```\n", []),
+        ("a.md", "[r](README.md) [d](docs/setup.md) [w](http://example.net/a.md) [s](src/x.py) [u](../up.md)\n", []),
+        ("a.md", "[spaces](my%20note.md) and [none](my%20gone.md)\n", [1]),
+    ],
+)
+def test_links_of_notes_that_lead_nowhere(path: str, text: str, lines: list[int]) -> None:
+    texts = {"a.md": "", "b.md": "", "MEMORY.md": "", "old/c.md": "", "old/d.md": "", "my note.md": "", path: text}
+    notes = {name: AuditedNote(name, 1, 0.0, note_facts(body.encode())) for name, body in texts.items()}
+    spoken = remarks.spoken_by(notes, texts, {name: body.encode() for name, body in texts.items()})
+    found = [one for one in remarks.of_notes(notes, texts, {}, spoken) if one.rule == "dead-link"]
+    assert [(one.file, one.line) for one in found] == [(path, line) for line in lines]
+    assert all(one.severity is Severity.INFO for one in found)
