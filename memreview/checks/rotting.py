@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from typing import Final
 
 from memreview.checks.claims.dates import find_dates, value
 from memreview.checks.claims.whens import counted_from
@@ -28,6 +29,8 @@ _STEMS = (
     *("mañana", "pasad", "próxim", "hace ", "este ", "esta "),
 )
 _CJK_STEMS = tuple("昨 今 明日 明天 先週 先月 来週 来月 上周 下周 上个月 下个月 去年 前天 後日".split())
+
+_QUOTES: Final = frozenset(('""', "''", "``", "“”", "„“", "‘’", "«»", "»«", "「」", "『』"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +69,17 @@ def rotting(text: str, head_lines: int, written: float | None) -> Iterator[Rotti
             continue
         zone = anchor.tzinfo if anchor is not None else None
         for match in counted_from(line[:MAX_LINE], find_dates(line[:MAX_LINE], anchor, zone), zone):
-            if match.rots and match.relative:
+            if match.rots and match.relative and not _is_label(line, match.start, match.end):
                 found += 1
                 meant = value(match).split("|")[0] if anchor is not None and match.readings else ""
                 yield Rotting(number, match.start, match.end, match.text, meant)
         if found >= MAX_FINDS:
             return
+
+
+def _is_label(line: str, start: int, end: int) -> bool:
+    """True for words that stand alone in quotes or back-ticks: a name on a screen, no day."""
+    return line[max(start - 1, 0) : start] + line[end : end + 1] in _QUOTES
 
 
 def may_rot(text: str, words: Collection[str]) -> bool:

@@ -190,11 +190,19 @@ def _difference(one: Line, other: Line) -> str | None:
     if _bare(one.text) == _bare(other.text):
         return None
     mine, theirs = (set(_NUMBER.findall(_LEAD.sub("", line.text, count=1))) for line in (one, other))
-    if mine and theirs and not mine & theirs:
+    only, only_other = one.words - other.words, other.words - one.words
+    # "Staging: …" and "Production: …" speak of two things, "Always …" and "Never …" of one.
+    apart = _subject(one) in only and _subject(other) in only_other
+    if mine and theirs and not mine & theirs and not apart:
         return f"{', '.join(sorted(mine)[:3])} here, {', '.join(sorted(theirs)[:3])} there"
     if bool(_NEGATION.search(one.text)) != bool(_NEGATION.search(other.text)):
         return "one of them is negated"
-    only, only_other = one.words - other.words, other.words - one.words
-    if len(only) == len(only_other) == 1 and len(one.words & other.words) >= FEWEST_OF_LINE:
+    if not apart and len(only) == len(only_other) == 1 and len(one.words & other.words) >= FEWEST_OF_LINE:
         return f"“{min(only)}” here, “{min(only_other)}” there"
     return None
+
+
+def _subject(line: Line) -> str:
+    """The first word of a line, in lower case."""
+    word = _TOKEN.match(_LEAD.sub("", line.text, count=1))
+    return word.group().lower() if word else ""

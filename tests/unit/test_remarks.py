@@ -31,6 +31,8 @@ STAMP = stamp_seconds("2026-11-20T12:00:00Z")
         ("We moved last week, said 2026-11-01.", None),
         ("Letzte Woche umgestellt (Stand 2026-11-01).", None),
         ("The last resort of the next queue.", None),
+        ('The "Last week" filter and the `today` view.', None),
+        ('He said "moved yesterday".', "2026-11-19"),
     ],
 )
 def test_relative_dates(text: str, meant: str | None) -> None:

@@ -57,3 +57,12 @@ def test_candidates_of_contradiction() -> None:
 def test_what_another_text_says_too() -> None:
     found, _ = likeness({"a": f"# A\n\n{LONG}"}, {"CLAUDE.md": f"Rules\n{LONG}"})
     assert [(line.number, other.file, other.number) for line, other in found.repeats()] == [(3, "CLAUDE.md", 2)]
+
+
+def test_lines_about_two_things_are_no_contradiction() -> None:
+    ports = "{}: the API on port {}, admin on port {}, metrics scraped on port {}"
+    staging = ports.format("Staging", 8443, 9443, 9100)
+    assert clashes({"a": staging, "b": ports.format("Production", 443, 8444, 9101)}) == []
+    assert len(clashes({"a": staging, "b": ports.format("Staging", 443, 8444, 9101)})) == 1
+    tool = "Packages of this repository are installed with {} before testing"
+    assert len(clashes({"a": tool.format("pnpm 9"), "b": tool.format("yarn 4")})) == 1
