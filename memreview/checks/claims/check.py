@@ -134,7 +134,7 @@ class _Check:
         return out
 
     def _line(self, line: Line, number: int) -> list[Claim]:
-        own = [c for c in self.candidates if c.line == number and c.kind is not ClaimKind.SECRET]
+        own = [c for c in self.note.candidates.get(number, ()) if c.kind is not ClaimKind.SECRET]
         dated = any(isinstance(c.data, DateMatch) and c.data.kind == "date" and not c.data.relative for c in own)
         out: list[Claim] = []
         new = False

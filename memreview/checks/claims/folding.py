@@ -32,7 +32,7 @@ _LINK = re.compile(
 )
 _FRENCH = re.compile(r"([«‹])[ \u00a0\u2009\u202f]*([^«»‹›]{1,400}?)[ \u00a0\u2009\u202f]*([»›])")
 """Quotes as the French set them, with blanks inside."""
-_SHORT = 1000
+_SHORT = 400
 """Characters of a text whose folded form is kept; that of a whole record is kept by the record."""
 _OTHER_LETTERS = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"})
 
@@ -72,7 +72,7 @@ def _without_blanks_in_quotes(text: str) -> str:
     return _FRENCH.sub(r"\1\2\3", text) if first is not None and first.group() in "«‹" else text
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _fold_case_kept(text: str) -> str:
     text = without_markdown(without_colours(text))
     if not text.isascii():
@@ -82,12 +82,12 @@ def _fold_case_kept(text: str) -> str:
     return " ".join(text.split())
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _fold(text: str) -> str:
     return fold_case_kept(text).casefold()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _plain_letters(text: str) -> str:
     folded = fold(text)
     if folded.isascii():

@@ -68,7 +68,7 @@ def weigh(claim: Candidate, where: Setting, hit: Hit) -> Found:
     if hit.placed:
         piece = witness.statements.at(hit.start, hit.end)
         near = witness.statements.near(hit.start, hit.end, where.language)
-        words = near | witness.statements.context(hit.start, hit.end, where.language)
+        words = near | witness.statements.context(hit.start, hit.end, where.language, near=near)
     else:
         piece, words = None, witness.words(where.language)
         near = words

@@ -77,7 +77,7 @@ _MARK = re.compile(rf"[A-HJ-Z](?<![^\W{CJK}'’.-].)(?<!\d .)(?:(?<!A)(?![^\W{CJ
 _DIGIT = re.compile(r"\d")
 _MARKED = re.compile(r"[ #-](?:\d|[A-HJ-Z](?![^\W_]))")
 """What every label has."""
-_SHORT = 2000
+_SHORT = 500
 """Characters of a text whose words are kept; those of a whole record are kept by the record."""
 _HAN = re.compile(r"[\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _KATAKANA = re.compile(r"[\u30a1-\u30ff\u31f0-\u31ff\uff66-\uff9f]{2,}")
@@ -143,7 +143,7 @@ def content_words(text: str, language: str | None = None) -> frozenset[str]:
     return _content_words.__wrapped__(text, language)
 
 
-@lru_cache(maxsize=1536)
+@lru_cache(maxsize=16384)
 def _content_words(text: str, language: str | None) -> frozenset[str]:
     cased = fold_case_kept(text)
     folded = cased.casefold()

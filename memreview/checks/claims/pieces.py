@@ -180,13 +180,21 @@ class Statements(Sequence[Piece]):
                 found = self._pieces[index - 1].sentence.words(language)
         return found | content_words(piece.sentence.scope, language) if piece.sentence.scope else found
 
-    def context(self, start: int, end: int, language: str | None = None, enough: int = 2) -> frozenset[str]:
-        """The same where these are enough; else also of the sentence, and of the one that a pronoun points to."""
+    def context(
+        self,
+        start: int,
+        end: int,
+        language: str | None = None,
+        enough: int = 2,
+        near: frozenset[str] | None = None,
+    ) -> frozenset[str]:
+        """What is ``near`` (see there) where this is enough; else also the words of the sentence, and of the one that a
+        pronoun points to."""
         index = self.index_at(start, end)
         if index is None:
             return frozenset()
         piece = self._pieces[index]
-        found = self.near(start, end, language)
+        found = self.near(start, end, language) if near is None else near
         if len(found) >= enough:
             return found
         inside = piece.sentence

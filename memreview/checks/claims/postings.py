@@ -296,7 +296,7 @@ _RUN = re.compile(
     r"(?<![^\W_])[A-Z][^\W_]*(?:[ -](?:(?:of|the|and|for|de|der|für|und|et|y|la|las)[ -])?[A-Z][^\W_]*){1,11}"
 )
 _MOST_TEXT = 20_000
-_MOST_WORDS = 768
+_MOST_WORDS = 512
 """Words of which it is kept in which records they stand: a common one takes as much as a thousand rare ones."""
 _NOONS = tuple(
     "noon midday midnight mittag mittags mitternacht midi minuit mediodia medianoche noontime lunchtime".split()

@@ -62,6 +62,7 @@ _PORT = re.compile(
     r":(\d{2,5})(?![\w:]|\.\d)",
     re.IGNORECASE,
 )
+_PORT_DIGITS = re.compile(r":\d{2,5}(?![\w:]|\.\d)")
 _HALF = re.compile(
     r"\b(?:(?P<half>half an?|half of an?|(?:eine[rn]? )?halbe[nr]?|une demi|demi|media) ?-?(?P<a>[^\W\d_]+)"
     r"|(?P<quarter>(?:a )?quarter of an?|(?:eine[rn]? )?viertel|un quart d'|un cuarto de) ?(?P<b>[^\W\d_]+)"
@@ -227,7 +228,7 @@ def _compact(text: str, taken: Sequence[tuple[int, int]]) -> list[Quantity]:
 def _ports(text: str, taken: Sequence[tuple[int, int]]) -> list[Quantity]:
     """The port behind a host or alone behind a colon: ``0.0.0.0:8080``, ``listening on :8080``."""
     out = []
-    for match in _PORT.finditer(text) if ":" in text else ():
+    for match in _PORT.finditer(text) if _PORT_DIGITS.search(text) else ():
         start, end = match.span(1)
         if not any(start < e and s < end for s, e in taken):
             amount = Decimal(match.group(1))

@@ -110,7 +110,7 @@ def as_slot(claim: Candidate, where: Setting, rival: Rival, enough: Enough | Non
     if set_aside(inside.text, rival.start - inside.start, rival.end - inside.start, isinstance(claim.data, Quantity)):
         return None
     near = witness.statements.near(rival.start, rival.end, where.language)
-    words = near | witness.statements.context(rival.start, rival.end, where.language)
+    words = near | witness.statements.context(rival.start, rival.end, where.language, near=near)
     return Slot(rival, piece, near, words, where.words & words)
 
 
@@ -163,7 +163,7 @@ def same_position(claim: Candidate, where: Setting, best: Found, witness: Witnes
     if not before or len(witness.text) > 20_000:
         return
     for piece in witness.statements:
-        if piece is best.piece:
+        if piece is best.piece or before not in piece.text.casefold():
             continue
         words = [(m.start(), m.end(), m.group()) for m in _WORDS.finditer(piece.text)]
         for (_, _, first), (left, right, word) in itertools.pairwise(words):
