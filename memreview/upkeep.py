@@ -38,6 +38,8 @@ class CheckedMemory:
     problem: str | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
     """SHA-256 of each note that was checked, by path."""
+    unreadable: tuple[str, ...] = ()
+    """Notes that could not be read, so that nothing is said of them."""
     when: float | None = field(default=None, compare=False)
     """When the check was made, in seconds since 1970."""
 
@@ -124,13 +126,24 @@ def _uses(auditor: Auditor, options: Options) -> Callable[[], Usage]:
 
 
 def _projects(options: Options, names: Sequence[str]) -> list[Project]:
-    import os
-
     from memreview.read.discover import projects, resolve_project
 
     if names:
         return [resolve_project(name, options) for name in names]
-    return [project for project in projects(options) if os.path.isdir(project.memory_dir)]
+    return [project for project in projects(options) if _may_have_memory(project)]
+
+
+def _may_have_memory(project: Project) -> bool:
+    """True also where nobody can look, which is to be said and not passed over."""
+    import os
+    import stat
+
+    try:
+        return stat.S_ISDIR(os.stat(project.memory_dir).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
 
 
 def _checked(
@@ -140,16 +153,17 @@ def _checked(
     from memreview.evidence.nightly import check_memory, searched
     from memreview.evidence.unaffected import unaffected
     from memreview.evidence.world import drift_of
-    from memreview.read.memory import read_folder
+    from memreview.read.memory import UNREADABLE, read_folder
 
     memory = read_folder(project.memory_dir)
+    shut = tuple(sorted(one.path for one in memory.strangers if one.reason == UNREADABLE))
     cache = AdviceCache(options.cache_dir)
     now = _situation(project, options, memory, auditor)
     known = cache.load(project)
     if known is not None and known.mark == now.mark:
         cache.confirm(project)
         _note_drift(project, options, known.rows, auditor.now)
-        return CheckedMemory(project, known.rows, notes=now.notes, when=auditor.now)
+        return CheckedMemory(project, known.rows, notes=now.notes, unreadable=shut, when=auditor.now)
     drifted = drift_of(project, options, memory)
     kept: frozenset[str] = frozenset()
     if known is not None:
@@ -163,7 +177,7 @@ def _checked(
     whole = tuple(sorted((*rest, *unread), key=lambda one: (one.file, one.line)))
     cache.save(project, now.known(whole))
     _note_drift(project, options, whole, auditor.now)
-    return CheckedMemory(project, whole, notes=now.notes, when=auditor.now)
+    return CheckedMemory(project, whole, notes=now.notes, unreadable=shut, when=auditor.now)
 
 
 def _situation(project: Project, options: Options, memory: MemoryFolder, auditor: Auditor) -> Situation:

@@ -68,9 +68,14 @@ def command(
     problems = [one for one in checked if one.problem is not None]
     for one in problems:
         narrate(f"memreview: {one.project.name}: {one.problem}")
+    for one in checked:
+        for path in one.unreadable:
+            narrate(f"memreview: {one.project.name}: {path}: cannot be read, so nothing is said of it")
+    if not checked and not os.path.isdir(options.projects_dir):
+        narrate(f"memreview: {options.projects_dir}: there is no such folder, so nothing was checked")
     if problems and (project is not None or len(problems) == len(checked)):
         return ExitCode.REFUSED
-    return ExitCode.FLAGGED if any(one.queue for one in checked) else ExitCode.OK
+    return ExitCode.FLAGGED if any(one.queue or one.unreadable or one.problem for one in checked) else ExitCode.OK
 
 
 def _propose(checked: CheckedMemory, folder: str) -> None:

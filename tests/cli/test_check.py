@@ -1,7 +1,12 @@
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from memreview.demo.faults import build_faults
 from tests.cli.conftest import Run
@@ -110,3 +115,55 @@ def test_unpinning_is_a_proposal_that_is_reviewed_and_applied(run: Run, tmp_path
     assert "nothing is to be unpinned" in again.stderr
     assert not (tmp_path / "again").exists()
     assert run("check", "--propose", tmp_path / "again", *words).exit_code == 2
+
+
+def test_what_cannot_be_looked_at_is_told(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = quoting(S1, "listens on port 5173", "The dev server listens on port 5173.")
+    store = stored(tmp_path, {"good.md": good, "shut.md": good}, {S1: [typed(SAID)]})
+    words = ["--claude-dir", store.options.claude_dir]
+    assert run("check", *words).exit_code == 0
+    real = os.open
+
+    def refusing(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        if path == "shut.md":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return real(path, flags, mode, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "open", refusing)
+    for _ in range(2):
+        done = run("check", *words)
+        assert (done.exit_code, done.stdout) == (1, "")
+        assert done.stderr == f"memreview: {PROJECT}: shut.md: cannot be read, so nothing is said of it\n"
+
+
+def test_a_folder_that_cannot_be_entered_is_told(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = quoting(S1, "listens on port 5173", "The dev server listens on port 5173.")
+    store = stored(tmp_path, {"good.md": good}, {S1: [typed(SAID)]})
+    shut = store.folder.with_name("-home-dev-shut") / "memory"
+    shut.mkdir(parents=True)
+    real_stat, real_open = os.stat, os.open
+
+    def refuse(path: object) -> None:
+        if path == str(shut):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    def stat(path: Any, *, dir_fd: int | None = None, follow_symlinks: bool = True) -> os.stat_result:
+        refuse(path)
+        return real_stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
+
+    def opened(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        refuse(path)
+        return real_open(path, flags, mode, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "stat", stat)
+    monkeypatch.setattr(os, "open", opened)
+    done = run("check", "--claude-dir", store.options.claude_dir)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "-home-dev-shut" in done.stderr
+    assert "cannot be read" in done.stderr
+
+
+def test_a_folder_that_is_not_there_is_no_good_news(run: Run, tmp_path: Path) -> None:
+    done = run("check", "--claude-dir", str(tmp_path / "nowhere"))
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert "nothing was checked" in done.stderr
