@@ -147,7 +147,8 @@ def _taken_lines(found: Sequence[ProjectSnapshot]) -> Iterator[str]:
         said = "kept" if one.taken.new else "unchanged since"
         went = f", {one.taken.removed} older removed" if one.taken.removed else ""
         yield f"{visible(one.project.name)}  {said} {snapshot.id}  {len(snapshot.notes)} notes, {snapshot.size:,} bytes"
-        yield f"  {one.kept} snapshots are kept (the latest {KEPT} of each kind){went}"
+        kept = "1 snapshot is" if one.kept == 1 else f"{one.kept} snapshots are"
+        yield f"  {kept} kept (the latest {KEPT} of each kind){went}"
 
 
 def _row_lines(rows: Sequence[KeptSnapshots]) -> Iterator[str]:

@@ -47,7 +47,7 @@ def test_taken_listed_written_and_deleted(run: Run, memory: Path, tmp_path: Path
 def test_a_text_for_people(run: Run, memory: Path) -> None:
     said = run("snapshot", NAME).stdout
     assert said.startswith(f"{NAME}  kept snap-")
-    assert "1 snapshots are kept (the latest 20 of each kind)" in said
+    assert "1 snapshot is kept (the latest 20 of each kind)" in said
     assert "unchanged since snap-" in run("snapshot", NAME).stdout
 
 
