@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memreview.cli import completion
-from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
+from memreview.cli.common import ProjectCommand, common_options, format_option, options_from, unusual_claude_dir
 from memreview.cli.output import coloured, emit, narrate
 from memreview.errors import ExitCode, UsageError
 from memreview.text import mask_secrets, visible
@@ -48,7 +48,7 @@ def command(
     if schedule:
         from memreview.report.schedule import schedule_lines
 
-        emit(schedule_lines(project))
+        emit(schedule_lines(project, unusual_claude_dir(ctx, given)))
         return ExitCode.OK
     if propose is not None and project is None:
         raise UsageError("--propose is about one project; name it")

@@ -169,6 +169,12 @@ def options_from(ctx: click.Context, given: Mapping[str, Any]) -> Options:
     return load_options(**{key: merged[key] for key in _COMMON if key in merged})
 
 
+def unusual_claude_dir(ctx: click.Context, given: Mapping[str, Any]) -> str | None:
+    """The folder of Claude Code where a command has to be told, because another environment would lead elsewhere."""
+    folder = options_from(ctx, given).claude_dir
+    return folder if folder != os.path.expanduser("~/.claude") else None
+
+
 def target_from(given: Mapping[str, Any]) -> Target:
     """The target that was named, with absolute paths; :class:`UsageError` where it is none or more than one."""
     output, base, proposed, live, patch = (given[key] for key in ("target", "base", "proposed", "live", "patch"))

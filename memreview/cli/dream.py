@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memreview.cli import completion
-from memreview.cli.common import ProjectCommand, common_options, format_option, options_from
+from memreview.cli.common import ProjectCommand, common_options, format_option, options_from, unusual_claude_dir
 from memreview.cli.output import coloured, emit, narrate
 from memreview.errors import ExitCode, MemreviewError, UsageError
 from memreview.text import clip, visible
@@ -77,7 +77,7 @@ def command(ctx: click.Context, /, project: str | None, output_format: str, dry_
     if given["schedule"]:
         from memreview.report.schedule import dream_schedule
 
-        emit(dream_schedule(project))
+        emit(dream_schedule(project, unusual_claude_dir(ctx, given)))
         return ExitCode.OK
     if not given["if_due"] and (given["hours"] is not None or given["sessions"] is not None):
         raise UsageError("--hours and --sessions say when a pass is due; give --if-due too")

@@ -12,9 +12,13 @@ MINUTE = 40
 DREAM_MINUTE = 17
 
 
-def schedule_lines(project: str | None) -> list[str]:
-    """What to put where; times are local, after midnight's own work."""
-    command = " ".join(shlex.quote(word) for word in (*_program(), "check", *([project] if project else [])))
+def schedule_lines(project: str | None, claude_dir: str | None = None) -> list[str]:
+    """What to put where; times are local, after midnight's own work.
+
+    ``claude_dir`` is named where it is not the usual one: a service has not the environment of a shell.
+    """
+    words = (*_program(), "check", *_where(claude_dir), *([project] if project else []))
+    command = " ".join(shlex.quote(word) for word in words)
     unit = command.replace("%", "%%")
     return [
         "# cron: crontab -e, then add this line (output is mailed to you where there is any)",
@@ -49,9 +53,9 @@ def schedule_lines(project: str | None) -> list[str]:
     ]
 
 
-def dream_schedule(project: str | None) -> list[str]:
+def dream_schedule(project: str | None, claude_dir: str | None = None) -> list[str]:
     """The same for a pass: it is asked every hour whether one is due, and most of the time none is."""
-    words = (*_program(), "dream", "--if-due", *(["--", project] if project else []))
+    words = (*_program(), "dream", "--if-due", *_where(claude_dir), *(["--", project] if project else []))
     command = " ".join(shlex.quote(word) for word in words)
     unit = command.replace("%", "%%")
     return [
@@ -85,6 +89,10 @@ def dream_schedule(project: str | None) -> list[str]:
         "# read: journalctl --user -u memreview-dream",
         "# due: 24 hours after the last pass, with more than 5 sessions since; [dream] of config.toml sets others",
     ]
+
+
+def _where(claude_dir: str | None) -> list[str]:
+    return ["--claude-dir", os.path.abspath(claude_dir)] if claude_dir is not None else []
 
 
 def _program() -> list[str]:

@@ -49,6 +49,22 @@ def test_schedule_prints_units_and_reads_nothing(run: Run, tmp_path: Path) -> No
     assert "SuccessExitStatus=1" in done.stdout
 
 
+def test_schedule_says_where_claude_code_keeps_its_files(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A service has not the environment of the shell in which it was set up."""
+    for command in ("check", "dream"):
+        assert "--claude-dir" not in run(command, "--schedule").stdout
+    given = str(tmp_path / "a b")
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "of-the-shell"))
+    for words, wanted in ((("--claude-dir", given), f"'{given}'"), ((), str(tmp_path / "of-the-shell"))):
+        for command in ("check", "dream"):
+            rows = [line for line in run(command, "--schedule", *words).stdout.split("\n") if "memreview " in line]
+            runs = [row for row in rows if row.startswith(("ExecStart=", "40 3", "17 ", "# ExecStartPre"))]
+            assert len(runs) >= 2
+            assert all(f"--claude-dir {wanted}" in row for row in runs)
+
+
 def test_evidence_of_a_line_by_command(run: Run, tmp_path: Path) -> None:
     demo = applied(tmp_path)
     words = ["--claude-dir", demo.options.claude_dir]

@@ -73,7 +73,8 @@ def test_all_projects_and_other_gates(run: Run, place: DreamPlace) -> None:
 def test_units_are_printed(run: Run, place: DreamPlace) -> None:
     done = run("dream", "--schedule", NAME)
     assert done.exit_code == 0
-    assert f"dream --if-due -- {NAME}" in done.stdout
+    assert "dream --if-due --claude-dir" in done.stdout
+    assert f" -- {NAME}" in done.stdout
     assert "[Timer]" in done.stdout
 
 
