@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from memreview.checks.claims import cues
@@ -61,15 +64,21 @@ def together(keys: Sequence[str], text: str, *, failed: bool = False) -> tuple[i
     low = text.lower()
     enough = max(min(FEWEST, len(keys)), SHARE * len(keys))
     least = max(1.0, SHARE_TAKEN_BACK * len(keys))
-    places = sorted((at, key) for key in keys for at in _places(key, low))
-    first = 0
-    for last in range(len(places)):
-        while places[last][0] - places[first][0] > WINDOW:
+    there = [key for key in keys if key in low]
+    if len(set(there)) < least:
+        return None
+    places = sorted((at, key) for key in there for at in _places(key, low))
+    first, inside = 0, Counter[str]()
+    for last, (place, key) in enumerate(places):
+        inside[key] += 1
+        while place - places[first][0] > WINDOW:
+            inside[places[first][1]] -= 1
             first += 1
-        count = len({key for _, key in places[first : last + 1]})
+        count = sum(number > 0 for number in inside.values())
+        if count < least:
+            continue
         span = (places[first][0], places[last][0] + len(places[last][1]))
-        around = low[max(0, span[0] - WINDOW) : span[1] + WINDOW]
-        if count >= enough or (count >= least and (failed or _against(around))):
+        if count >= enough or failed or _against(low, span[0] - WINDOW, span[1] + WINDOW):
             return span
     return None
 
@@ -81,8 +90,17 @@ def _places(key: str, text: str) -> Iterator[int]:
         at = text.find(key, at + len(key))
 
 
-def _against(text: str) -> bool:
-    return any(cue.search(text) for cue in (cues.TAKES_BACK, cues.NEGATION, cues.OPENS_WITH_NO))
+def _against(low: str, start: int, end: int) -> bool:
+    """True where something between these places denies, or takes back."""
+    spans = _cues(low)
+    return any(stop <= end for begin, stop in spans[bisect_left(spans, (start, 0)) : bisect_left(spans, (end, 0))])
+
+
+@lru_cache(maxsize=512)
+def _cues(low: str) -> list[tuple[int, int]]:
+    """Where a text denies or takes back; the same record is looked at for many lines."""
+    cue = (cues.TAKES_BACK, cues.NEGATION, cues.OPENS_WITH_NO)
+    return sorted(match.span() for one in cue for match in one.finditer(low))
 
 
 def _sentences(text: str, start: int, end: int) -> str:

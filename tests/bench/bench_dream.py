@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import subprocess
 import sys
@@ -116,16 +117,17 @@ def run(root: Path, count: int, seed: int) -> dict[str, Any]:
 
 
 def run_alone(root: Path) -> dict[str, Any]:
-    """The 5,000 changes of the bench of the apply, with no transcript at all: CPU seconds."""
+    """The 5,000 changes of the bench of the apply, with no transcript at all: CPU seconds of both processes."""
     base, proposed, _ = bench_apply.texts()
     files = compare({p: Note(p, d) for p, d in base.items()}, {p: Note(p, d) for p, d in proposed.items()})
     memory = root / "projects" / "alone" / "memory"
     project = Project("alone", str(memory.parent), str(memory))
     review = Review("b", Target(TargetKind.OUTPUT, output="/d"), project, files, memory=base)
     options = Options(claude_dir=str(root), state_dir=str(root / "state"), cache_dir=str(root / "cache"))
-    started = time.process_time()
+    before = os.times()
     checked = check_review(review, options)
-    return {"seconds": time.process_time() - started, "changes": len(checked.reports)}
+    seconds = sum(now - then for now, then in zip(os.times()[:4], before[:4], strict=True))
+    return {"seconds": seconds, "changes": len(checked.reports)}
 
 
 @dataclass(frozen=True, slots=True)
