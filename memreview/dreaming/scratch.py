@@ -123,9 +123,12 @@ def remove_tree(path: str) -> None:
     """Delete a folder with all that is in it, also what was made unreadable; links in it are not followed."""
     shutil.rmtree(path, ignore_errors=True)
     if os.path.lexists(path):
-        for folder, _folders, _files in os.walk(path):
-            with suppress(OSError):
-                os.chmod(folder, 0o700)
+        for folder, inner, _files in os.walk(path):
+            # A folder is listed after its parent was gone through, so it can be read by then.
+            for place in (os.path.join(folder, name) for name in inner):
+                with suppress(OSError):
+                    if not os.path.islink(place):
+                        os.chmod(place, 0o700)
         shutil.rmtree(path, ignore_errors=True)
 
 
