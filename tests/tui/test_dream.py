@@ -109,7 +109,12 @@ async def test_progress_is_shown_and_it_can_be_stopped(place: DreamPlace) -> Non
         assert isinstance(pilot.app.screen, DreamScreen)
         await pilot.press("enter")
         await until_it_is(pilot, ReviewScreen)
-        text = await until(pilot, "6380")
+        await until(pilot, "6380", "run not finished")
+        await pilot.press("a", "a", "c")
+        await until(pilot, "can be looked at, not applied")
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+    assert (place.memory / "testing.md").read_text() == TESTING
 
 
 async def test_it_goes_on_while_something_else_is_looked_at(place: DreamPlace) -> None:
