@@ -59,7 +59,7 @@ async def test_a_dream_is_read_and_its_review_opens(demo: Demo, tmp_path: Path) 
 async def test_what_is_decided_is_there_again(demo: Demo, tmp_path: Path) -> None:
     async with app_of(demo, tmp_path).run_test(size=(160, 45)) as pilot:
         await checked(pilot)
-        await pilot.press("g", "j", "j", "a", "n", "r")
+        await pilot.press("g", "n", "a", "n", "r")
     async with app_of(demo, tmp_path).run_test(size=(160, 45)) as pilot:
         text = await until(pilot, "MEMORY.md")
         assert "✓1 ✗1" in text
@@ -104,7 +104,7 @@ async def test_commit_and_on(demo: Demo, tmp_path: Path, monkeypatch: pytest.Mon
     app = app_of(demo, tmp_path)
     async with app.run_test(size=(160, 45)) as pilot:
         await checked(pilot)
-        await pilot.press("g", "j", "j", "a", "c")
+        await pilot.press("g", "n", "a", "c")
         await until(pilot, "ctrl+s writes")
         await pilot.press("q")
         await until(pilot, "1 of 15")

@@ -43,14 +43,14 @@ class Step:
 
 WALK = (
     Step((), "contradicted"),
-    Step(("g", "j", "j"), "[Testing](testing.md)"),
+    Step(("g", "n"), "[Testing](testing.md)"),
     Step(("a",), "accepted"),
     Step(("n",), "2 of 15"),
     Step(("a",), "accepted"),
     Step(("u",), "Undone: 1 decision"),
     Step(("right_square_bracket", "right_square_bracket"), "60 characters."),
     Step(("e",), "50 characters."),
-    Step(("G", "k"), "15 of 15"),
+    Step(("G", "k", "k"), "15 of 15"),
     Step(("x",), "take or leave"),
     Step(("j", "space", "enter"), "by lines"),
     Step(("t",), "Transcript"),
@@ -149,7 +149,7 @@ async def test_a_dream_is_found_and_waits_for_the_rest_when_a_part_is_applied(de
         assert "not opened yet" in shown
         await pilot.press("enter")
         await settle(pilot)
-        await pilot.press("g", "j", "j", "a", "q")
+        await pilot.press("g", "n", "a", "q")
         await settle(pilot)
         assert "1 of 15 decided" in screen_text(app)
         await pilot.press("enter")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memreview import workflow
+from memreview import listing, workflow
 from memreview.checks.index import IndexStatus
 from memreview.config import Options
 from memreview.demo.build import Demo, build
@@ -366,7 +366,7 @@ def test_a_project_that_cannot_be_read_is_listed_with_the_reason(
             raise MemreviewError(f"{path}: cannot be read (Permission denied)")
         return read_folder(path)
 
-    monkeypatch.setattr(workflow, "_read_memory", refuse)
+    monkeypatch.setattr(listing, "read_memory", refuse)
     lantern, other = workflow.list_projects(options)
     assert (lantern.notes, lantern.problem) == (12, None)
     assert other.problem is not None
