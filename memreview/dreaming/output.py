@@ -59,6 +59,7 @@ def write_output(folder: str, manifest: Manifest, base: Mapping[str, Note], take
     Raises :class:`RefusedError` where it cannot be written; nothing of it is left then.
     """
     new = not os.path.lexists(folder)
+    manifest = replace(manifest, base=_hashes(base))
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         _put(folder, MANIFEST_NAME, encode(replace(manifest, ending=Ending(False, _UNWRITTEN), diff=None)))
@@ -106,9 +107,12 @@ def _put_proposal(folder: str, manifest: Manifest, base: Mapping[str, Note], tak
     return replace(
         manifest,
         diff=hashlib.sha256(diff).hexdigest(),
-        base={path: hashlib.sha256(note.data).hexdigest() for path, note in base.items()},
-        proposed={path: hashlib.sha256(note.data).hexdigest() for path, note in taken.notes.items()},
+        proposed=_hashes(taken.notes),
     )
+
+
+def _hashes(notes: Mapping[str, Note]) -> dict[str, str]:
+    return {path: hashlib.sha256(note.data).hexdigest() for path, note in notes.items()}
 
 
 def _side(path: str, note: Note | None) -> Side:

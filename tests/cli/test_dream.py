@@ -146,6 +146,7 @@ def test_a_failure_is_told_and_leaves_nothing(home_of: DreamPlace, run: Run, nam
     assert (home_of.left_over(), home_of.fingerprint()) == ([], before)
     manifest = json.loads((home_of.out / "manifest.json").read_text())
     assert manifest["ending"]["complete"] is False
+    assert set(manifest["base"]) == {"MEMORY.md", "testing.md"}
     assert (home_of.out / "memory.diff").exists() is (EDIT in steps)
     applied = run("apply", home_of.out, "--accept", "all", "--no-commit", "--claude-dir", home_of.claude)
     assert applied.exit_code in (2, 3)

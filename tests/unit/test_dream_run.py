@@ -163,11 +163,12 @@ def test_a_note_that_is_gone_stays(place: DreamPlace) -> None:
 
 
 def test_nothing_is_proposed(place: DreamPlace) -> None:
-    outcome = place.run([["init"], ["write", "CHANGES.md", "No changes.\n"], ["result"]])
+    outcome = place.run([["init"], ["read", "memory/testing.md"], ["result"]])
     assert outcome.manifest.ending.complete
     assert (place.out / "memory.diff").read_bytes() == b""
     review = open_review(place.target(), place.options)
-    assert (review.files, review.project.name) == ((), NAME)
+    assert (review.files, review.project.name, review.entries) == ((), NAME, ())
+    assert [finding.rule for finding in review.findings] == ["empty-diff"]
 
 
 def test_what_others_write_meanwhile_is_not_undone(place: DreamPlace) -> None:
