@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 from memreview.checks.audited import ProjectAudit
 from memreview.checks.remarks import written_when
-from memreview.checks.remedies import Remedy, carried_out, remedies
+from memreview.checks.remedies import Remedy, RemedyKind, carried_out, remedies
 from memreview.config import Options
 from memreview.errors import MemreviewError, RefusedError
 from memreview.model.dream import Target, TargetKind
@@ -46,7 +46,7 @@ def write_proposal(audit: ProjectAudit, chosen: Iterable[Remedy], options: Optio
     The same remedies of the same notes give the same folder, so that decisions on it are kept. Raises
     :class:`RefusedError` where nothing would change or nothing can be written.
     """
-    notes = _notes(audit)
+    notes, chosen = _notes(audit), tuple(chosen)
     changes = carried_out(notes, chosen)
     if not changes:
         raise RefusedError(f"{audit.project.memory_dir}: nothing is left to change; look at the folder again")
@@ -56,17 +56,19 @@ def write_proposal(audit: ProjectAudit, chosen: Iterable[Remedy], options: Optio
             after.pop(change.path, None)
         else:
             after[change.path] = change.after
-    digest = blake2b(digest_size=8)
+    # The folder's name is what lists of reviews and the commit message call it.
+    what = "edit" if all(remedy.kind is RemedyKind.EDIT for remedy in chosen) else "remedies"
+    digest = blake2b(what.encode(), digest_size=8)
     for side in (notes, after):
         for path, data in sorted(side.items()):
             digest.update(os.fsencode(path) + b"\0" + len(data).to_bytes(8, "big") + data)
     name = re.sub(r"[^\w.-]", "-", audit.project.name)[-80:]
     place = os.path.join(options.state_dir, FOLDER, f"{name}-{digest.hexdigest()}")
     try:
-        _write(place, {"base": notes, "proposed": after})
+        _write(place, {"base": notes, what: after})
     except OSError as error:
         raise RefusedError(f"{place}: cannot be written ({error.strerror}); nothing was proposed") from error
-    base, proposed = os.path.join(place, "base"), os.path.join(place, "proposed")
+    base, proposed = os.path.join(place, "base"), os.path.join(place, what)
     return Target(TargetKind.FOLDERS, base=base, proposed=proposed, project=audit.project.path)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,7 @@ def test_from_finding_to_folder(options: Options) -> None:
     target = propose(found, usual_remedies(found), options)
     assert propose(found, usual_remedies(found), options) == target
     review = open_review(target, options)
+    assert os.path.basename(target.label) == "remedies"
     assert [file.path for file in review.files] == ["MEMORY.md"]
     from memreview.model.review import ACCEPT, Decisions
 
