@@ -206,6 +206,30 @@ def last_check(project: Project, options: Options) -> CheckedMemory | None:
     return CheckedMemory(project, known.rows, notes=known.notes, when=cache.when(project))
 
 
+def notes_to_review(
+    projects: Sequence[Project], options: Options, known: Mapping[str, float | None]
+) -> dict[str, tuple[float | None, int | None]]:
+    """How many notes of each project the last check wants reviewed or unpinned, and when that check was, by path.
+
+    None, None where none was made. Left out are projects whose last check is that of ``known``, by path.
+    """
+    import os
+
+    from memreview.evidence.advice_cache import AdviceCache
+
+    cache = AdviceCache(options.cache_dir)
+    found: dict[str, tuple[float | None, int | None]] = {}
+    for project in projects:
+        when = cache.when(project)
+        if project.path in known and known[project.path] == when:
+            continue
+        last = last_check(project, options)
+        notes = {one.file for one in last.queue} if last is not None else set()
+        there = sum(os.path.lexists(os.path.join(project.memory_dir, note)) for note in notes)
+        found[project.path] = (when, there) if last is not None else (None, None)
+    return found
+
+
 def verify_lines(project: Project, options: Options, rows: Sequence[Advised]) -> KeptNotes:
     """Note that a person has looked at what the check says against these lines, and that they are right all the same;
     it is kept beside the latest commit of the memory, with the records that back the lines.

@@ -20,13 +20,16 @@ RANKS = {IndexStatus.NONE: 0, IndexStatus.OK: 1, IndexStatus.NEAR: 2, IndexStatu
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One project. ``audit`` is None until it is known; ``opened`` is when a review of it was last open, ``looked``
-    what changed in it since one last looked."""
+    what changed in it since one last looked. ``reviews`` counts the notes that the check of ``checked`` (seconds since
+    1970) wants reviewed; None where there was none."""
 
     project: Project
     audit: ProjectAudit | None = None
     dreams: int = 0
     opened: float | None = None
     looked: Looked | None = None
+    checked: float | None = None
+    reviews: int | None = None
 
     @property
     def changed(self) -> int:
@@ -125,6 +128,14 @@ class Overview:
         """With what has changed since one last looked, by path."""
         entries = {
             path: replace(entry, looked=found[path]) if path in found else entry for path, entry in self.entries.items()
+        }
+        return replace(self, entries=entries)
+
+    def to_review(self, found: Mapping[str, tuple[float | None, int | None]]) -> Overview:
+        """With what their last checks want reviewed, by path."""
+        entries = {
+            path: replace(entry, checked=found[path][0], reviews=found[path][1]) if path in found else entry
+            for path, entry in self.entries.items()
         }
         return replace(self, entries=entries)
 

@@ -57,7 +57,9 @@ KEYS = (
 )
 SIGNS = (
     ("✓5 ✗2", "changes of the review that were accepted, and rejected"),
-    ("◆ evidence", "the records that it rests on are kept with the commit"),
+    ("9 open", "changes of the review that were not decided"),
+    ("◆ kept", "the records that it rests on are kept with the commit"),
+    ("◆ 2 forgotten", "so many changes have lost theirs: memreview evidence forget"),
     ("A D R M", "a note that came, went, was renamed; lines of one that changed"),
     ("− +", "lines that the commit took away, and those that it brought"),
 )
@@ -72,13 +74,13 @@ class HistoryScreen(BaseScreen):
     SIGNS = SIGNS
     DEFAULT_CSS = """
     HistoryScreen {
-        #past { height: 1fr; }
-        #reviews { height: 34%; min-height: 4; border-bottom: solid $rule; }
-        #changes { height: 1fr; }
-        &.-middle #past, &.-wide #past { layout: horizontal; }
-        &.-middle #reviews { width: 46; height: 1fr; border-bottom: none; border-right: solid $rule; }
-        &.-wide #reviews { width: 64; height: 1fr; border-bottom: none; border-right: solid $rule; }
-        &.-said #past { display: none; }
+        #past-panes { height: 1fr; }
+        #past-reviews { height: 34%; min-height: 4; border-bottom: solid $rule; }
+        #past-changes { height: 1fr; }
+        &.-middle #past-panes, &.-wide #past-panes { layout: horizontal; }
+        &.-middle #past-reviews { width: 46; height: 1fr; border-bottom: none; border-right: solid $rule; }
+        &.-wide #past-reviews { width: 64; height: 1fr; border-bottom: none; border-right: solid $rule; }
+        &.-said #past-panes { display: none; }
     }
     """
 
@@ -105,14 +107,18 @@ class HistoryScreen(BaseScreen):
         self.whole = False
         self._wanted = (commit, change)
         self._shown: str | None = None
+        # What is said instead of what the cursor stands on, until a key is pressed.
+        self._instead = ""
+        # The change to go to once its commit is shown.
+        self._change: tuple[str, object] | None = None
         self._reader: Worker[None] | None = None
 
     def compose(self) -> ComposeResult:
         """Title, the reviews, the changes of one, or what there is to say instead; state and keys."""
         yield TitleBar()
-        with Container(id="past"):
-            yield RowList(id="reviews")
-            yield RowList(id="changes")
+        with Container(id="past-panes"):
+            yield RowList(id="past-reviews")
+            yield RowList(id="past-changes")
         yield Notice()
         yield StatusLine()
         yield KeyBar()
@@ -132,12 +138,12 @@ class HistoryScreen(BaseScreen):
     @property
     def listing(self) -> RowList:
         """The reviews."""
-        return self.query_one("#reviews", RowList)
+        return self.query_one("#past-reviews", RowList)
 
     @property
     def changes(self) -> RowList:
         """The changes of the review under the cursor."""
-        return self.query_one("#changes", RowList)
+        return self.query_one("#past-changes", RowList)
 
     @property
     def past(self) -> PastReview | None:
@@ -195,18 +201,15 @@ class HistoryScreen(BaseScreen):
         if past is None:
             if commit is not None and self.whole:
                 self._wanted = (None, None)
-                self.query_one(StatusLine).say(
-                    f"{commit[:12]} is not in this list: it is the very first commit, or was rewritten.", "warning"
-                )
+                self._instead = f"{commit[:12]} is not in this list: it is the very first commit, or was rewritten."
+                self.describe()
             return
         self._wanted = (None, None)
-        self.listing.choose(past.commit)
-        self._draw_changes()
         piece = next((one for one in past.pieces if change is not None and change in one.ids), None)
         kept = next((one for one in _kept_rows(past) if one.change.id == change), None)
         if piece is not None or kept is not None:
-            self.changes.choose(piece if piece is not None else kept)
-            self.changes.focus()
+            self._change = (past.commit, piece if piece is not None else kept)
+        self.listing.choose(past.commit)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Say why the history cannot be read."""
@@ -234,7 +237,13 @@ class HistoryScreen(BaseScreen):
         self.changes.show_rows(self._change_rows)
         if past is not None and past.commit != self._shown:
             self._shown = past.commit
-            self.changes.edge(0)
+            wanted = self._change
+            if wanted is not None and wanted[0] == past.commit:
+                self._change = None
+                self.changes.choose(wanted[1])
+                self.changes.focus()
+            else:
+                self.changes.edge(0)
         self.describe()
 
     def _change_rows(self, width: int) -> list[ListRow]:
@@ -244,6 +253,9 @@ class HistoryScreen(BaseScreen):
     def describe(self) -> None:
         """Say what the keys would do here."""
         past, status = self.past, self.query_one(StatusLine)
+        if self._instead:
+            status.say(self._instead, "warning")
+            return
         if past is None:
             return
         if self.changes.has_focus:
@@ -259,12 +271,16 @@ class HistoryScreen(BaseScreen):
                 told.append(part.label)
         status.say(" · ".join(dict.fromkeys(told)) + " · R takes it back")
 
-    @on(OptionList.OptionHighlighted, "#reviews")
+    @on(OptionList.OptionHighlighted, "#past-reviews")
     def _review_chosen(self) -> None:
         self._draw_changes()
 
-    @on(OptionList.OptionHighlighted, "#changes")
+    @on(OptionList.OptionHighlighted, "#past-changes")
     def _change_chosen(self) -> None:
+        self.describe()
+
+    def on_descendant_focus(self) -> None:
+        """What the keys would do depends on the pane."""
         self.describe()
 
     # Keys
@@ -276,6 +292,7 @@ class HistoryScreen(BaseScreen):
 
     def action_open(self) -> None:
         """The changes of the review under the cursor, or the evidence of the change."""
+        self._instead = ""
         past, chosen = self.past, self.changes.chosen
         if not self.changes.has_focus:
             self.changes.focus()
@@ -324,11 +341,13 @@ class HistoryScreen(BaseScreen):
 
     def action_pane(self) -> None:
         """Go to the other pane."""
+        self._instead = ""
         (self.listing if self.changes.has_focus else self.changes).focus()
         self.call_after_refresh(self.describe)
 
     def action_review(self, step: int) -> None:
         """Go to another review, whichever pane has the keys."""
+        self._instead = ""
         if not self.listing.ends(step):
             (self.listing.action_cursor_down if step > 0 else self.listing.action_cursor_up)()
 
@@ -338,15 +357,18 @@ class HistoryScreen(BaseScreen):
 
     def action_step(self, step: int) -> None:
         """Go to another row."""
+        self._instead = ""
         if not self._pane.ends(step):
             (self._pane.action_cursor_down if step > 0 else self._pane.action_cursor_up)()
 
     def action_page(self, step: int) -> None:
         """Go by windows."""
+        self._instead = ""
         self._pane.page(step)
 
     def action_edge(self, end: int) -> None:
         """Go to the first or the last row."""
+        self._instead = ""
         self._pane.edge(end)
 
     def action_copy(self) -> None:

@@ -15,6 +15,7 @@ from memreview.tui.keys import Key, bindings
 from memreview.tui.note_tree import Standing
 from memreview.tui.screens.project_queue import ProjectQueue
 from memreview.tui.screens.project_views import FINDINGS, GROUNDS, QUEUE, RAW
+from memreview.tui.widgets.ground_rows import OFFER
 from memreview.tui.widgets.report_lines import NoteLines
 from memreview.tui.widgets.row_list import RowList
 from memreview.tui.widgets.row_window import RowWindow
@@ -228,7 +229,10 @@ class ProjectScreen(ProjectQueue):
             self.propose_remedy(0)
         elif self.view == GROUNDS:
             spot = self.query_one("#grounds", RowList).chosen
-            self.open_spot(spot)
+            if spot == OFFER:
+                self._open_sentence()
+            else:
+                self.open_spot(spot)
         elif self.view == QUEUE:
             row = self.row_at_hand
             if row is not None:
@@ -238,6 +242,12 @@ class ProjectScreen(ProjectQueue):
                 self.open_spot(self.line_pane.chosen)
             else:
                 self.line_pane.focus()
+
+    def _open_sentence(self) -> None:
+        from memreview.tui.screens.sentence import SentenceScreen, claude_files
+
+        root = self.report.audit.surroundings.root if self.report is not None else None
+        self.app.push_screen(SentenceScreen(claude_files(root, self.memreview.options.claude_dir)))
 
     def action_history(self) -> None:
         """Open the past reviews of this project."""

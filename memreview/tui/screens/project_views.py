@@ -29,7 +29,7 @@ from memreview.tui.screens.project_reading import ProjectReadingScreen
 from memreview.tui.widgets.finding_rows import SIGNS as SEVERITIES
 from memreview.tui.widgets.finding_rows import finding_rows
 from memreview.tui.widgets.gauge import STYLES, figures
-from memreview.tui.widgets.ground_rows import Spot, ground_rows
+from memreview.tui.widgets.ground_rows import OFFER, Spot, ground_rows
 from memreview.tui.widgets.key_bar import KeyBar
 from memreview.tui.widgets.lines import Piece
 from memreview.tui.widgets.note_page import NotePage
@@ -309,6 +309,9 @@ class ProjectViews(ProjectCheckingScreen):
             spot = self.query_one("#grounds", RowList).chosen
             if isinstance(spot, Spot):
                 status.say(f"enter opens {spot.path}:{spot.line}")
+                return
+            if spot == OFFER:
+                status.say("enter shows a sentence for CLAUDE.md, and what it costs")
                 return
         self._describe_note(report, status)
 

@@ -105,6 +105,15 @@ class ProjectsViews(ReadingScreen):
     def _audited(self, event: ReadingScreen.Audited) -> None:
         self._show(self.overview.audited(event.audits))
 
+    @on(ReadingScreen.Waiting)
+    def _waiting_notes(self, event: ReadingScreen.Waiting) -> None:
+        self._show(self.overview.to_review(event.found))
+
+    def last_checks(self) -> dict[str, float | None]:
+        """When the last check was of which it is known what it wants reviewed, by path."""
+        entries = dict(self.overview.entries)
+        return {path: entry.checked for path, entry in entries.items() if entry.reviews is not None}
+
     @on(ReadingScreen.Compared)
     def _compared(self, event: ReadingScreen.Compared) -> None:
         self._show(self.overview.compared(event.found))
@@ -192,6 +201,9 @@ def _figures(overview: Overview, waiting: int, reading: bool) -> Content:
             parts.append(content.content(f"{number:,} {word}", style))
     if totals.expiring:
         parts.append(content.content(f"{totals.expiring:,} expiring", "$warning"))
+    reviews = sum(entry.reviews or 0 for entry in overview.entries.values())
+    if reviews:
+        parts.append(content.content(f"{many(reviews, 'note')} to review", "$warning"))
     changed = sum(bool(entry.changed) for entry in overview.entries.values())
     if changed:
         parts.append(content.content(f"{changed:,} changed", "$primary"))

@@ -55,6 +55,13 @@ class ReadingScreen(BaseScreen):
             super().__init__()
             self.audits = tuple(audits)
 
+    class Waiting(Message):
+        """When the last check of projects was, and how many notes it wants reviewed, by path."""
+
+        def __init__(self, found: Mapping[str, tuple[float | None, int | None]]) -> None:
+            super().__init__()
+            self.found = found
+
     class Compared(Message):
         """By path, how memories differ from what was last seen of them; None for those that cannot be read."""
 
@@ -92,6 +99,10 @@ class ReadingScreen(BaseScreen):
         """Paths of the projects in which sessions are open."""
         return ()
 
+    def last_checks(self) -> Mapping[str, float | None]:
+        """When the last check was of which it is known what it wants reviewed, by path."""
+        return {}
+
     def changed_before(self) -> Collection[str]:
         """Paths of the projects that had changed when they were last compared: a review may have settled it."""
         return ()
@@ -123,7 +134,7 @@ class ReadingScreen(BaseScreen):
 
     @work(thread=True, group="read", exit_on_error=False)
     def _read(self, paths: tuple[str, ...] | None) -> None:
-        from memreview import workflow
+        from memreview import upkeep, workflow
 
         options = self.memreview.options
         if paths is None:
@@ -136,6 +147,9 @@ class ReadingScreen(BaseScreen):
         opened = {one.path: known[real] for one in projects if (real := os.path.realpath(one.path)) in known}
         self.post_message(self.Listed(Listing(projects, opened, tuple(workflow.find_dreams(options)), True)))
         self._named = True
+        waiting = upkeep.notes_to_review(projects, options, self.last_checks())
+        if waiting:
+            self.post_message(self.Waiting(waiting))
         if paths is None or paths:
             self._audit(paths or ())
         wanted = {one.path for one in projects} if paths is None else {*paths, *self.changed_before()}

@@ -24,7 +24,8 @@ from memreview.tui.widgets.status_line import StatusLine
 KEYS = (
     Key("revert.confirm", "ctrl+s", "confirm", "^s", "take back", "Take it back and commit that", "Commit", 1),
     Key("revert.message", "m", "message", "m", "reason", "Say why it is taken back (esc: done)", "Commit", 2),
-    Key("revert.look", "right,l,enter", "look(True)", "→", "", "Show the lines of this note", "Look"),
+    Key("revert.open", "enter", "jump", "enter", "", "Show the lines of this note, or hide them", "Look"),
+    Key("revert.look", "right,l", "look(True)", "→", "", "Show the lines of this note", "Look"),
     Key("revert.hide", "left,h", "look(False)", "←", "", "Hide them again", "Look"),
     Key("revert.down", "j,down", "step(1)", "j", "", "Next row", "Look"),
     Key("revert.up", "k,up", "step(-1)", "k", "", "Row before", "Look"),

@@ -11,8 +11,10 @@ from textual.content import Content
 
 from memreview.auditing.project import ProjectReport
 from memreview.checks.keeping import Ground, NoteGrounds
+from memreview.checks.note_facts import note_facts
 from memreview.checks.retention import EXPIRING_DAYS
 from memreview.checks.usage import NoteUse, Touch
+from memreview.text import mask_secrets
 from memreview.tui import content
 from memreview.tui.outlook import many
 from memreview.tui.rows.layers import size_of
@@ -38,13 +40,33 @@ class Spot:
     line: int = 1
 
 
+OFFER = "sentence"
+"""The value of the row that leads to the sentence for CLAUDE.md."""
+
+
 def ground_rows(report: ProjectReport, note: str | None, width: int, now: datetime) -> list[ListRow]:
     """What the note rests on; the period, and what would keep it, for every note."""
     rows: list[ListRow] = []
     if note is not None:
         rows += _note(report, note, width, now)
     rows += _period(report, width, now)
+    rows += _own(report, note, width)
     return rows
+
+
+def _own(report: ProjectReport, note: str | None, width: int) -> Iterator[ListRow]:
+    """The evidence that a note names itself, and the offer to have the agent write it."""
+    yield ListRow(Content(" "))
+    yield _head("A note's own evidence")
+    keys = note_facts(report.notes.get(note or "", b"")).keys
+    quote, session = keys.get("quote", ""), keys.get("session", "")
+    if quote and session:
+        row = _said(f"it quotes session {session}: “{mask_secrets(quote)}”", width, "", "✓")
+    else:
+        row = _said("it names no session and no quote of its own", width, "$quiet")
+    yield row
+    offer = _said("a sentence for CLAUDE.md has the agent write both: enter shows it", width, "", "+")
+    yield ListRow(offer.content, OFFER)
 
 
 def _head(title: str) -> ListRow:

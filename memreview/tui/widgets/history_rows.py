@@ -14,12 +14,13 @@ from memreview.model.patch import ChangeKind
 from memreview.report.times import local_time
 from memreview.text import clip, decode, mask_lines
 from memreview.tui import content
-from memreview.tui.app import SHA_LENGTH
 from memreview.tui.outlook import many
 from memreview.tui.verdicts import VERDICTS
 from memreview.tui.widgets.line_rows import DECISIONS
 from memreview.tui.widgets.row_list import ListRow
 
+SHORT = 8
+"""Digits of a commit's id in the list."""
 MOST_LINES = 3
 """Lines that come and that go of one change that are shown in the list."""
 WHOLE = {
@@ -39,18 +40,17 @@ class KeptRow:
 
 
 def review_rows(reviews: Sequence[PastReview], width: int) -> list[ListRow]:
-    """Two lines for each commit: when and what; then its id, who decided, how many changes, and what was kept."""
+    """For each commit what it was, below that when, its id and who decided; how many changes, and what was kept."""
     return [ListRow(_review(past, width), past.commit) for past in reviews]
 
 
 def _review(past: PastReview, width: int) -> Content:
-    when = local_time(past.date)
-    subject = clip(content.shown(past.subject), max(8, width - len(when) - 4))
-    row = Content.assemble((f" {when}  ", "$quiet"), (subject, "bold"))
-    row += Content(f"\n   {past.commit[:SHA_LENGTH]} · ") + Content(clip(content.shown(past.author), 20))
-    for text, style in _figures(past):
-        row += Content(" · ") + Content.styled(text, style)
-    return row
+    subject = Content.styled(clip(content.shown(past.subject), max(8, width - 2)), "bold")
+    author = clip(content.shown(past.author), 20)
+    where = Content.styled(f"   {local_time(past.date)} · {past.commit[:SHORT]} · {author}", "$quiet")
+    figures = Content(" · ").join(Content.styled(text, style) for text, style in _figures(past))
+    between = " · " if where.cell_length + figures.cell_length + 4 <= width else "\n   "
+    return Content(" ") + subject + Content("\n") + where + Content(between) + figures
 
 
 def _figures(past: PastReview) -> Iterator[tuple[str, str]]:
@@ -62,13 +62,13 @@ def _figures(past: PastReview) -> Iterator[tuple[str, str]]:
         if rejected:
             yield f"✗{rejected}", "$error"
         if left:
-            yield f"{left} undecided", "$quiet"
+            yield f"{left} open", "$quiet"
     else:
         yield many(len(past.pieces), "change"), ""
     if past.forgotten:
-        yield f"evidence of {past.forgotten} forgotten", "$warning"
+        yield f"◆ {past.forgotten} forgotten", "$warning"
     elif any(part.records for part in past.evidence):
-        yield "◆ evidence", "$primary"
+        yield "◆ kept", "$primary"
     else:
         yield "no evidence", "$quiet"
 

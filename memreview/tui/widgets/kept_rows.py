@@ -19,8 +19,8 @@ from memreview.tui.widgets.ground_rows import Spot
 from memreview.tui.widgets.line_rows import DECISIONS, Writer
 from memreview.tui.widgets.row_list import ListRow
 
-NEAR = 60
-"""Lines around a cited record in which its context stands."""
+AROUND = 2
+"""Records before and behind a cited one that are shown with it."""
 WEIGHTS = {Weight.ERROR: "$error", Weight.WARNING: "$warning", Weight.NOTE: "$primary", Weight.OK: "$success"}
 Sides = tuple[Sequence[bytes], Sequence[bytes]]
 """Lines that went, and lines that came."""
@@ -87,10 +87,10 @@ def _record(record: KeptRecord, cited: bool, places: Mapping[str, Place] | None,
 
 def with_context(evidence: KeptEvidence, change: KeptChange) -> list[KeptRecord]:
     """The records of a change with those that were kept around them, by transcript and line."""
-    cited = evidence.records_of(change)
+    ordered = sorted(evidence.records, key=lambda record: (record.transcript, record.line))
+    cited = [number for number, record in enumerate(ordered) if record.at in change.cited]
 
-    def is_near(record: KeptRecord) -> bool:
-        return any(one.transcript == record.transcript and abs(one.line - record.line) <= NEAR for one in cited)
+    def is_near(number: int, record: KeptRecord) -> bool:
+        return any(abs(number - at) <= AROUND and ordered[at].transcript == record.transcript for at in cited)
 
-    near = [record for record in evidence.records if record in cited or is_near(record)]
-    return sorted(near, key=lambda record: (record.transcript, record.line))
+    return [record for number, record in enumerate(ordered) if is_near(number, record)]

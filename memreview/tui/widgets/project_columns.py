@@ -20,10 +20,13 @@ from memreview.tui.widgets.gauge import STYLES, bar
 from memreview.tui.widgets.overview_rows import since
 
 LOST, ORPHAN, DANGLING, EXPIRING, RUNNING, CHANGED = "↓", "○", "→", "◇", "●", "Δ"
+REVIEW = "?"
 WORST = {2: ("✗", "$error"), 1: ("!", "$warning"), 0: (" ", ""), -1: ("…", "$quiet")}
 NEVER = sys.maxsize
 WIDE = 100
 """From this width on, heads are whole words and there are more columns."""
+WIDEST = 132
+"""From this width on, there is room for all columns."""
 STATUS_WORDS = {IndexStatus.CUT: "cut", IndexStatus.NEAR: "near", IndexStatus.OK: "", IndexStatus.NONE: ""}
 
 SIGNS = (
@@ -39,6 +42,7 @@ SIGNS = (
     (EXPIRING, f"Expiring: transcripts that notes rest on, deleted within {EXPIRING_DAYS} days"),
     ("Oldest", "age of the oldest transcript, in days"),
     ("Left", "days until the first transcript that notes rest on is deleted"),
+    (REVIEW, "Review: notes that the last check wants reviewed or unpinned; ✓ it keeps all, nothing: never checked"),
     ("Dreams", "dreams that wait for review (New on a narrow screen)"),
     ("▲ ▼", "the column by which the list is sorted"),
 )
@@ -56,7 +60,7 @@ class Column:
     key: Callable[[Entry], Any]
     draw: Callable[[Entry, int, datetime], Content | tuple[str, str]]
     right: bool = True
-    only_wide: bool = False
+    from_width: int = 0
 
 
 def _count(sign: str, style: str, number: Callable[[Entry], int]) -> Callable[[Entry, int, datetime], tuple[str, str]]:
@@ -137,6 +141,12 @@ def _draw_dreams(entry: Entry, width: int, now: datetime) -> tuple[str, str]:
     return (str(entry.dreams) if entry.dreams else "", "bold $primary")
 
 
+def _draw_reviews(entry: Entry, width: int, now: datetime) -> tuple[str, str]:
+    if entry.reviews is None:
+        return ("", "")
+    return (f"{REVIEW}{entry.reviews:,}", "$warning") if entry.reviews else ("✓", "$success")
+
+
 COLUMNS: tuple[Column, ...] = (
     Column(
         "worst",
@@ -180,8 +190,10 @@ COLUMNS: tuple[Column, ...] = (
         7,
         lambda one: -1 if one.oldest is None else -one.oldest - 2,
         _draw_oldest,
+        from_width=WIDE,
     ),
     Column("left", "Left", "Left", 5, 6, lambda one: NEVER if one.left is None else one.left, _draw_left),
+    Column("review", "Review", "Rev", 5, 7, lambda one: -(one.reviews or 0), _draw_reviews),
     Column("dreams", "Dreams", "New", 4, 7, lambda one: -one.dreams, _draw_dreams),
     Column(
         "changed",
@@ -191,9 +203,9 @@ COLUMNS: tuple[Column, ...] = (
         8,
         lambda one: -one.changed,
         _count(CHANGED, "$primary", lambda one: one.changed),
-        only_wide=True,
+        from_width=WIDE,
     ),
-    Column("tokens", "Tokens", "", 0, 8, lambda one: -_tokens(one), _draw_number(_tokens), only_wide=True),
+    Column("tokens", "Tokens", "", 0, 8, lambda one: -_tokens(one), _draw_number(_tokens), from_width=WIDEST),
 )
 BY_ID = {column.id: column for column in COLUMNS}
 
@@ -211,7 +223,7 @@ class Placed:
 def placed(width: int) -> list[Placed]:
     """The columns of a list that is ``width`` cells wide; the name has what the others leave."""
     wide = width >= WIDE
-    shown = [column for column in COLUMNS if wide or not column.only_wide]
+    shown = [column for column in COLUMNS if width >= column.from_width]
     widths = {column.id: column.wide_width if wide else column.width for column in shown}
     # One blank in front, and one each around the name and the index.
     widths["name"] = max(10, width - sum(widths.values()) - 3)
@@ -299,6 +311,8 @@ def about(entry: Entry, now: datetime) -> tuple[str, str]:
     kind = {2: "error", 1: "warning"}.get(entry.worst, "")
     if not said:
         said.append("an index that is loaded whole" if audit.index.lines else "no index yet")
+    if entry.reviews and entry.checked is not None:
+        said.append(f"{many(entry.reviews, 'note')} to review, checked {since(entry.checked, now)}")
     if entry.changed:
         said.append(f"{many(entry.changed, 'note')} changed since you last looked")
     if entry.opened is not None:

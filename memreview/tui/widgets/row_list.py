@@ -39,6 +39,7 @@ class RowList(OptionList):
         self._make: Callable[[int], Sequence[ListRow]] | None = None
         self._rows: Sequence[ListRow] = ()
         self._drawn_for = 0
+        self._wanted: object = None
 
     def show_rows(self, make: Callable[[int], Sequence[ListRow]]) -> None:
         """Show the rows that ``make`` gives for a width in cells."""
@@ -61,7 +62,10 @@ class RowList(OptionList):
             self.call_after_refresh(self.scroll_home, animate=False)
 
     def choose(self, value: object) -> None:
-        """Put the cursor on the row that stands for ``value``, if there is one."""
+        """Put the cursor on the row that stands for ``value``, if there is one; of a list that is hidden, once its
+        rows are made."""
+        if not self._drawn_for:
+            self._wanted = value
         found = [number for number in self._places() if self._rows[number].value == value]
         if found:
             self.highlighted = found[0]
@@ -88,7 +92,8 @@ class RowList(OptionList):
             # Hidden: the rows are made when it is shown, whatever its width was before.
             self._drawn_for = 0
             return
-        value, at = self.chosen, self.highlighted
+        value, at = self.chosen if self._wanted is None else self._wanted, self.highlighted
+        self._wanted = None
         self._rows = self._make(width)
         self._drawn_for = self.size.width
         self.clear_options()
