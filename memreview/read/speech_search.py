@@ -122,12 +122,13 @@ class _Ranking:
         ordered = sorted((n for n in numbers if self._keys[n]), key=lambda number: len(self._keys[number]))
         left = sum(self._weights[number] for number in ordered)
         enough = False
-        for number in ordered:
+        for turn, number in enumerate(ordered):
             keys, weight = self._keys[number], self._weights[number]
             # Beyond enough records of rare needles, a commoner one only tells between these.
             enough = enough or len(scores) >= most
             if enough:
-                scores = _promising(scores, limit, left)
+                # After one needle all are alike.
+                scores = _promising(scores, limit, left) if turn > 1 else scores
                 for key in _among(scores, keys):
                     scores[key] += weight
             elif scores:
