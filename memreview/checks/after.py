@@ -22,6 +22,8 @@ SHARE_TAKEN_BACK: Final = 0.3
 FEWEST: Final = 2
 WINDOW: Final = 240
 """Characters that stand together: a sentence or two."""
+_AGAINST: Final = (cues.TAKES_BACK, cues.NEGATION, cues.OPENS_WITH_NO)
+_PLAIN_AGAINST: Final = tuple(map(cues.in_plain, _AGAINST))
 _ENDS: Final = re.compile(r"[.!?]\s|\n")
 
 
@@ -99,8 +101,8 @@ def _against(low: str, start: int, end: int) -> bool:
 @lru_cache(maxsize=512)
 def _cues(low: str) -> list[tuple[int, int]]:
     """Where a text denies or takes back; the same record is looked at for many lines."""
-    cue = (cues.TAKES_BACK, cues.NEGATION, cues.OPENS_WITH_NO)
-    return sorted(match.span() for one in cue for match in one.finditer(low))
+    against = _PLAIN_AGAINST if low.isascii() else _AGAINST
+    return sorted(match.span() for one in against for match in one.finditer(low))
 
 
 def _sentences(text: str, start: int, end: int) -> str:

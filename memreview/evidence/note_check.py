@@ -89,6 +89,7 @@ class NoteChecker:
         self._sighter = sighter
         self._asked_notes = asked
         self._show_secrets = show_secrets
+        self._zone = local_zone()
 
     def tasks(self) -> list[Notes]:
         """All notes, some at a time."""
@@ -123,7 +124,7 @@ class NoteChecker:
             places = (place for key in keys for place in (*evidence.places.get(key, ()), *around.cited(key)))
             wanted = tuple(dict.fromkeys(places))
             if wanted not in made:
-                made[wanted] = Corpus([*around.near(wanted), *_kept_sources(note)], local_zone(), shown)
+                made[wanted] = Corpus([*around.near(wanted), *_kept_sources(note)], self._zone, shown)
             return made[wanted]
 
         return corpus_of
@@ -206,7 +207,7 @@ class NoteChecker:
         wording: bool = True,
     ) -> list[Claim]:
         """The claims of the last of ``lines``; none where the check fails on them."""
-        question = Question(lines, cited=cited, others=corpus, anchor=anchor, zone=local_zone(), wording=wording)
+        question = Question(lines, cited=cited, others=corpus, anchor=anchor, zone=self._zone, wording=wording)
         try:
             report = check(question, secret_spans, show_secrets=self._show_secrets)
         except FAULTS:

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from memreview.checks.after import Mark, followed, together
+from memreview.checks.claims import cues
 from memreview.checks.claims.records import Source
 from memreview.model.transcript import Speaker
 from memreview.read.discover import resolve_project
@@ -62,3 +66,18 @@ def test_what_the_transcripts_say_later(tmp_path: Path) -> None:
     project = resolve_project(PROJECT, store.options)
     (one,) = what_followed(project, store.options, LINE, "2026-11-01T10:00:00.000Z")
     assert (one.source.line, one.mark) == (5, Mark.CORRECTS)
+
+
+CUES = (cues.TAKES_BACK, cues.NEGATION, cues.OPENS_WITH_NO)
+PIECES = st.sampled_from(
+    sorted({word for cue in CUES for word in re.findall(r"[a-z']+|[^a-z]", cue.pattern) if word.isascii()})
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(PIECES, max_size=12), st.sampled_from(["", " "]))
+def test_plain_text_is_read_like_any_other(pieces: list[str], between: str) -> None:
+    text = between.join(pieces).lower()
+    for cue in CUES:
+        plain = cues.in_plain(cue)
+        assert [match.span() for match in plain.finditer(text)] == [match.span() for match in cue.finditer(text)]

@@ -18,6 +18,13 @@ def words(*alternatives: str, wide: str = "") -> re.Pattern[str]:
     return re.compile(f"{pattern}|{wide}" if wide else pattern, re.IGNORECASE)
 
 
+def in_plain(pattern: re.Pattern[str]) -> re.Pattern[str]:
+    """A pattern of :func:`words` for text of ASCII in lower case, which it goes through in a third of the time."""
+    border = rf"(?!{W})"
+    end = pattern.pattern.rindex(border) + len(border)
+    return re.compile(pattern.pattern[:end])
+
+
 NEGATION = words(
     r"not|never|no longer|no more|cannot|without|nobody|nothing|none|neither|nor|\w+n't|isnt|dont|doesnt|didnt|wont|"
     r"cant",
