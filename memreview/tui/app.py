@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -221,6 +222,8 @@ def run(options: Options, target: Target | None = None) -> int:
     try:
         status = app.run() or 0
     finally:
+        if app.dreaming:
+            print("stopping the dream …", file=sys.stderr)
         for line in app.end_dreams():
             print(line)
     for sha, folder in app.commits:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Literal
 
 from textual.app import App
@@ -94,13 +93,16 @@ class DreamingApp(App[int]):
 
         self.switch_screen(self.opening(target_of(run)))
 
+    @property
+    def dreaming(self) -> bool:
+        """True while a dream is running."""
+        return self._dreams is not None and bool(self._dreams.running)
+
     def end_dreams(self) -> list[str]:
         """Stop all dreams, and wait until nothing is left of them; what is to be said of those that were stopped."""
         if self._dreams is None:
             return []
         stopped = self._dreams.running
-        if stopped:
-            print("stopping the dream …", file=sys.stderr)
         self._dreams.end()
         said: list[str] = []
         for run in stopped:

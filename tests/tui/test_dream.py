@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from tests.many import LANTERN
 from tests.midway import midway_app
 from tests.tui.apps import ScreenApp, options_in
 from tests.tui.snapshot import SIZES, Snap, screen_text, settle, until
+from tests.tui.terminal import Terminal, missing_tmux
 from tests.unit.dreaming_world import EDIT, GOOD, NAME, TESTING, DreamPlace, place, stamp
 from tests.unit.talk import prose, write
 
@@ -193,3 +195,26 @@ async def test_a_failure_is_explained(place: DreamPlace, ending: list[Any]) -> N
         await settle(pilot)
         assert isinstance(pilot.app.screen, DreamScreen)
         assert "this run did not finish" in screen_text(pilot.app)
+
+
+@pytest.mark.skipif(missing_tmux() is not None, reason=missing_tmux() or "")
+def test_nothing_is_left_of_a_dream_when_memreview_is_quit(place: DreamPlace) -> None:
+    place.scenario(HANGS)
+    (place.root / "config.toml").write_text(f'[dream]\nclient = "{place.client}"\n')
+    folders = {name: str(place.root / name) for name in ("MEMREVIEW_STATE_DIR", "MEMREVIEW_CACHE_DIR")}
+    env = {**place.environment(), **folders, "MEMREVIEW_CONFIG": str(place.root / "config.toml")}
+    command = [sys.executable, "-m", "memreview", "--claude-dir", str(place.claude)]
+    with Terminal(command, place.root, (100, 30), env) as terminal:
+        terminal.wait_for("1 project")
+        # The keys do nothing until the list has come in.
+        terminal.wait_for("an index that is loaded whole")
+        terminal.type("d")
+        terminal.wait_for("What would be copied")
+        terminal.type("C-s")
+        terminal.wait_for("waiting")
+        assert os.listdir(place.temporary)
+        terminal.type("C-q")
+        terminal.wait_for(lambda _: terminal.ended())
+        shown = terminal.screen()
+    assert f"the dream of {NAME} was stopped; what it did until then is in" in shown
+    assert place.left_over() == []
