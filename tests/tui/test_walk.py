@@ -132,7 +132,7 @@ def test_a_failing_editor_leads_back_to_the_review(demo: Demo, tmp_path: Path) -
         terminal.type("e")
         shown = terminal.wait_for("ended with status 1")
         assert "of 15" in shown
-        assert "undecided" in shown
+        assert "0/15" in shown
         terminal.wait_for("contradicted")
         terminal.type("r")
         terminal.wait_for("rejected")
