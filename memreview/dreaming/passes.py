@@ -9,10 +9,11 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final
+
+from memreview.saving import put_file
 
 FOLDER: Final = "passes"
 VERSION: Final = 1
@@ -105,12 +106,4 @@ def _write(memory_dir: str, state_dir: str, book: PassBook) -> None:
         "passes": [asdict(one) for one in book.passes],
         "drift": [asdict(one) for one in book.drift],
     }
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".saving-")
-    try:
-        with open(handle, "wb") as file:
-            file.write(json.dumps(value).encode("ascii"))
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
+    put_file(path, json.dumps(value).encode("ascii"))

@@ -13,6 +13,7 @@ import orjson
 
 from memreview.model.advice import Advice, Advised
 from memreview.model.dream import Project
+from memreview.saving import put_file
 
 FOLDER: Final = "checks"
 VERSION: Final = 5
@@ -74,10 +75,7 @@ class AdviceCache:
         path = self._path(project)
         with suppress(OSError, TypeError):
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
-            with open(path + ".new", "wb") as stream:
-                os.fchmod(stream.fileno(), 0o600)
-                stream.write(orjson.dumps(data))
-            os.replace(path + ".new", path)
+            put_file(path, orjson.dumps(data))
 
     def when(self, project: Project) -> float | None:
         """When a check last said something of a project, in seconds since 1970."""

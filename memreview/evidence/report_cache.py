@@ -26,6 +26,7 @@ from memreview.model.dream import Review
 from memreview.model.finding import Finding, Severity
 from memreview.model.transcript import Speaker, Transcript
 from memreview.read.speech_cache import REPORTS, Stamp
+from memreview.saving import put_file
 
 DAYS: Final = 7
 SUFFIX: Final = ".json"
@@ -69,10 +70,7 @@ class ReportCache:
         with suppress(OSError, TypeError):
             data = orjson.dumps({"mark": mark, "reports": said.reports, "findings": said.findings})
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
-            with open(path + ".tmp", "wb") as stream:
-                os.fchmod(stream.fileno(), 0o600)
-                stream.write(data)
-            os.replace(path + ".tmp", path)
+            put_file(path, data)
             self._prune()
 
     def _prune(self) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -15,6 +13,7 @@ from typing import Final
 from memreview.model.dream import Project, Review
 from memreview.model.review import Accept, Decisions, EditTo, Reject
 from memreview.review.index import index_of
+from memreview.saving import put_file
 from memreview.text import decode, mask_lines
 
 FOLDER: Final = "declined"
@@ -99,15 +98,7 @@ class DeclinedStore:
     def _write(self, project: Project, rows: Iterable[Declined]) -> None:
         os.makedirs(self._folder, mode=0o700, exist_ok=True)
         data = json.dumps({"version": VERSION, "rows": [asdict(row) for row in rows]}).encode("ascii")
-        handle, temporary = tempfile.mkstemp(dir=self._folder, prefix=".saving-")
-        try:
-            with open(handle, "wb") as file:
-                file.write(data)
-            os.replace(temporary, self._path(project))
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
+        put_file(self._path(project), data)
 
 
 def _cut(lines: Sequence[str]) -> tuple[str, ...]:

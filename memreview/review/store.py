@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -19,10 +18,10 @@ from memreview.review.index import ReviewIndex, index_of
 from memreview.review.saved import Saved, decode, encode
 from memreview.review.selectors import Counts, progress
 from memreview.review.state import ReviewState
+from memreview.saving import TEMPORARY, put_file
 
 FOLDER = "reviews"
 _SUFFIX = ".json"
-_TEMPORARY = ".saving-"
 _STALE = 3600.0
 _LOCK_SECONDS = 2.0
 
@@ -217,7 +216,7 @@ class DecisionStore:
             return
         for name in names:
             path = os.path.join(self._folder, name)
-            if name.startswith(_TEMPORARY):
+            if name.startswith(TEMPORARY):
                 self._sweep(path)
             elif name.startswith(prefix) and name.endswith(_SUFFIX):
                 with contextlib.suppress(OSError, ValueError), open(path, "rb") as file:
@@ -245,15 +244,7 @@ class DecisionStore:
         return _Sync(stamp, last.ours, _written(saved), saved.applied, saved.carried)
 
     def _write(self, key: str, data: bytes) -> None:
-        handle, temporary = tempfile.mkstemp(prefix=_TEMPORARY, dir=self._folder)
-        try:
-            with open(handle, "wb") as file:
-                file.write(data)
-            os.replace(temporary, self._path(key))
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
+        put_file(self._path(key), data)
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:

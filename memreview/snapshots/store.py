@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,6 +16,7 @@ from datetime import UTC, datetime
 from memreview.errors import LockedError, MemreviewError, RefusedError, UsageError
 from memreview.model.memory import MemoryFolder, Note
 from memreview.model.snapshot import KeptNote, Snapshot, SnapshotKind
+from memreview.saving import TEMPORARY, put_file
 from memreview.snapshots.form import decode, digest_of, encode
 from memreview.text import visible
 
@@ -33,7 +33,6 @@ LOCK_SECONDS = 10.0
 
 _OBJECTS = "objects"
 _SUFFIX = ".json"
-_TEMPORARY = ".saving-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +209,8 @@ class SnapshotStore:
             target = os.path.join(objects, kept[path].digest)
             if _read(target) != note.data:
                 # What is about to be overwritten in the folder has to be on the disk before.
-                _put(target, note.data, durable=kind is SnapshotKind.SAVED)
-        _put(os.path.join(place, snapshot.id + _SUFFIX), encode(snapshot), durable=True)
+                put_file(target, note.data, durable=kind is SnapshotKind.SAVED)
+        put_file(os.path.join(place, snapshot.id + _SUFFIX), encode(snapshot), durable=True)
         return Taken(snapshot, removed=self._prune(place, kind))
 
     def _prune(self, place: str, kind: SnapshotKind) -> int:
@@ -225,7 +224,7 @@ class SnapshotStore:
         named: set[str] = set()
         with contextlib.suppress(OSError):
             for name in os.listdir(place):
-                if name.startswith(_TEMPORARY):
+                if name.startswith(TEMPORARY):
                     _unlink(os.path.join(place, name))
                 elif name.startswith(PREFIX):
                     data = _read(os.path.join(place, name))
@@ -275,22 +274,6 @@ def _read(path: str) -> bytes | None:
             return file.read()
     except OSError:
         return None
-
-
-def _put(path: str, data: bytes, *, durable: bool) -> None:
-    """Put a file in place as a whole."""
-    handle, temporary = tempfile.mkstemp(prefix=_TEMPORARY, dir=os.path.dirname(path))
-    try:
-        with open(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            if durable:
-                os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
 
 
 def _unlink(path: str) -> bool:
