@@ -56,13 +56,16 @@ def check_folder(folder: str, memory_dir: str) -> None:
 def write_output(folder: str, manifest: Manifest, base: Mapping[str, Note], taken: Taken | None, log: bytes) -> Written:
     """Write everything of a pass; without ``taken``, or where an incomplete one changed nothing, only log and manifest.
 
+    A pass takes long: where somebody else uses ``folder`` by now, the output goes beside it (``Written.folder``).
     Raises :class:`RefusedError` where it cannot be written; nothing of it is left then.
     """
-    new = not os.path.lexists(folder)
     manifest = replace(manifest, base=_hashes(base))
+    unfinished = encode(replace(manifest, ending=Ending(False, _UNWRITTEN), diff=None))
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        _put(folder, MANIFEST_NAME, encode(replace(manifest, ending=Ending(False, _UNWRITTEN), diff=None)))
+        folder, new = _claim(folder, unfinished)
+    except OSError as error:
+        raise _unwritable(error, folder) from error
+    try:
         _put(folder, LOG_NAME, log)
         changed: tuple[str, ...] = ()
         if taken is not None:
@@ -76,12 +79,39 @@ def write_output(folder: str, manifest: Manifest, base: Mapping[str, Note], take
     except BaseException as error:
         _take_back(folder, new)
         if isinstance(error, OSError):
-            where = error.filename or folder
-            raise RefusedError(
-                f"{where}: the output cannot be written ({error.strerror}); name a place with --out"
-            ) from error
+            raise _unwritable(error, folder) from error
         raise
     return Written(folder, manifest, changed)
+
+
+def _unwritable(error: OSError, folder: str) -> RefusedError:
+    where = error.filename or folder
+    return RefusedError(f"{where}: the output cannot be written ({error.strerror}); name a place with --out")
+
+
+def _claim(wanted: str, manifest: bytes) -> tuple[str, bool]:
+    """Put the manifest into ``wanted``, or beside it where that is in use; which folder, and whether it was made."""
+    wanted = wanted.rstrip(os.sep) or wanted
+    os.makedirs(os.path.dirname(wanted) or os.curdir, mode=0o700, exist_ok=True)
+    if os.path.isdir(wanted) and not os.listdir(wanted):
+        # Of two that find it empty, the one that puts its manifest there has it.
+        with suppress(FileExistsError):
+            _put(wanted, MANIFEST_NAME, manifest)
+            return wanted, False
+    folder, count = wanted, 1
+    while True:
+        try:
+            os.mkdir(folder, 0o700)
+            break
+        except FileExistsError:
+            count += 1
+            folder = f"{wanted}-{count}"
+    try:
+        _put(folder, MANIFEST_NAME, manifest)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return folder, True
 
 
 def _put_proposal(folder: str, manifest: Manifest, base: Mapping[str, Note], taken: Taken) -> Manifest:

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from memreview.dreaming.events import Event, Progress
 from memreview.dreaming.lock import dream_lock, running_dream
 from memreview.dreaming.run import dream
 from memreview.errors import LockedError, MemreviewError, UsageError
-from memreview.model.dream import CitationStatus
+from memreview.model.dream import CitationStatus, Target, TargetKind
 from memreview.model.review import Accept, Decisions
 from memreview.read.discover import resolve_project
 from memreview.read.relations import encode_path
@@ -217,6 +218,28 @@ def test_a_folder_that_cannot_take_the_output(place: DreamPlace, where: str) -> 
     with pytest.raises(UsageError, match="--out"):
         place.run(out=str(folder))
     assert place.left_over() == []
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_what_another_pass_wrote_into_the_folder_meanwhile_stays(place: DreamPlace, empty: bool) -> None:
+    other = replace(place.options, state_dir=str(place.root / "other-state"))
+    written: list[str] = []
+    if empty:
+        place.out.mkdir()
+
+    def told(event: Event, progress: Progress) -> None:
+        if event.kind == "read" and not written:
+            written.append(dream(place.request(), other, lambda event, progress: None).written.folder)
+            written.append(_tree(place.out))
+
+    outcome = dream(place.request(), place.options, told)
+    assert written == [str(place.out), _tree(place.out)]
+    assert outcome.written.folder == f"{place.out}-2"
+    assert open_review(Target(TargetKind.OUTPUT, output=outcome.written.folder), place.options).files
+
+
+def _tree(folder: Path) -> str:
+    return repr([(str(path), path.read_bytes()) for path in sorted(folder.rglob("*")) if path.is_file()])
 
 
 def test_stopped_before_the_client_starts(place: DreamPlace) -> None:
