@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
@@ -68,6 +69,7 @@ _INSTEAD: Final = words(
     wide=r"ではなく|じゃなくて|而不是",
 )
 _SENTENCE: Final = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])|\n+")
+_CLAUSE: Final = re.compile(r"[,;]\s+|\s+[—–-]\s+|\s+(?:because|so that|since|weil|damit|parce que|porque)\s+")
 _NUMBER: Final = re.compile(r"\d+(?:[.:]\d+)*")
 _CODE_FENCE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _FILLERS: Final = content_words(
@@ -147,8 +149,17 @@ class Held:
         """True where enough of what a statement names stands together in a few lines."""
         language = language_of(fold(text))
         wanted = _meaning(text, language)
-        if not wanted:
+        if not wanted or self._stands(wanted, language):
             return True
+        # "…: at most 60 from now on, the rest is cut off": the reason need not be in the note.
+        asked = (_meaning(part, language) for part in _CLAUSE.split(text) if _STRONG.search(fold(part)))
+        return any(
+            len(part) > FEWEST and self._stands(part, language, {word for word in part if word[0].isdigit()})
+            for part in asked
+        )
+
+    def _stands(self, wanted: frozenset[str], language: str, needed: AbstractSet[str] = frozenset()) -> bool:
+        """``needed`` are words that all have to stand there."""
         numbers = frozenset(word for word in wanted if word[0].isdigit())
         by_line = self._of(language)
         for at, line in enumerate(by_line):
@@ -156,7 +167,7 @@ class Held:
                 continue
             found = wanted.intersection(frozenset().union(*by_line[at : at + TOGETHER]))
             # Another number in the same words is another thing, be it the right one for the wrong one.
-            if len(found) >= HELD * len(wanted) and (not numbers or numbers & found):
+            if len(found) >= HELD * len(wanted) and (not numbers or numbers & found) and needed <= found:
                 return True
         return False
 

@@ -50,7 +50,7 @@ WALK = (
     Step(("u",), "Undone: 1 decision"),
     Step(("right_square_bracket", "right_square_bracket"), "60 characters."),
     Step(("e",), "50 characters."),
-    Step(("G", "k", "k"), "15 of 15"),
+    Step(("G", "N"), "15 of 15"),
     Step(("x",), "take or leave"),
     Step(("j", "space", "enter"), "by lines"),
     Step(("t",), "Transcript"),

@@ -84,6 +84,14 @@ def test_what_notes_hold() -> None:
     assert held.holds("always")
 
 
+def test_the_reason_of_a_request_need_not_be_in_the_note() -> None:
+    held = Held(["# Commits", "", "- Subjects are imperative and at most 60 characters."])
+    said = "And commit subjects: at most {} characters from now on, the release notes cut off the rest."
+    assert held.holds(said.format(60))
+    assert not held.holds(said.format(50))
+    assert not held.holds("From now on the release notes name the author, commit subjects have at most 60 characters.")
+
+
 @given(st.text(max_size=200))
 def test_no_text_makes_it_fail(text: str) -> None:
     for one in statements(text):
