@@ -103,19 +103,23 @@ def open_review(
         early(review)
     review = _with_git_remarks(review, memory_dir)
     if cites:
-        linked = _linked(proposal, options)
-        review = replace(
-            review,
-            entries=linked.entries,
-            citations=linked.citations,
-            references=linked.references,
-            explained_by=linked.explained_by,
-        )
+        review = _with_citations(review, _linked(proposal, options))
     if target.kind is TargetKind.LIVE:
         from memreview.evidence.writers import cite_writers
 
         review = cite_writers(review, options)
     return review
+
+
+def _with_citations(review: Review, linked: Linked) -> Review:
+    """The review with what CHANGES.md says of it."""
+    return replace(
+        review,
+        entries=linked.entries,
+        citations=linked.citations,
+        references=linked.references,
+        explained_by=linked.explained_by,
+    )
 
 
 def _with_git_remarks(review: Review, memory_dir: str) -> Review:

@@ -53,11 +53,9 @@ def common_options(function: Decorated) -> Decorated:
     )
 
 
-def target_options(function: Decorated) -> Decorated:
-    """``TARGET`` in its forms, ``--project`` and ``--transcripts``."""
+def _two_folders(function: Decorated) -> Decorated:
     return _apply(
         function,
-        click.argument("target", required=False, metavar="[TARGET]", shell_complete=completion.folders),
         click.option(
             "--base",
             metavar="DIR",
@@ -77,6 +75,15 @@ def target_options(function: Decorated) -> Decorated:
             help="With --base and --proposed: what the API says of a dream of Managed Agents, as JSON "
             "(default: dream.json beside the folders).",
         ),
+    )
+
+
+def target_options(function: Decorated) -> Decorated:
+    """``TARGET`` in its forms, ``--project`` and ``--transcripts``."""
+    return _apply(
+        function,
+        click.argument("target", required=False, metavar="[TARGET]", shell_complete=completion.folders),
+        _two_folders,
         click.option(
             "--patch",
             metavar="FILE",

@@ -12,6 +12,7 @@ from datetime import date
 
 from memreview import __version__
 from memreview.config import Options
+from memreview.dream_settings import DreamSettings
 from memreview.dreaming import around, client, copying, prompt, repository
 from memreview.dreaming.client import TIMEOUT
 from memreview.dreaming.events import Event, Progress
@@ -187,16 +188,8 @@ def prepare(request: Request, options: Options, target: str | None, stop: thread
     go_on()
     if not copies.transcripts:
         raise RefusedError(f"{request.project.name}: no transcripts of the last {days} days; try --days with more")
-    asked = _prompt(request, options, text, window, copies, copied_repository)
-    call = client.Call(
-        program=request.program or settings.client or client.PROGRAM,
-        prompt=asked,
-        model=request.model or settings.model,
-        max_turns=request.max_turns if request.max_turns is not None else settings.max_turns,
-        max_budget_usd=request.max_budget_usd if request.max_budget_usd is not None else settings.max_budget_usd,
-        timeout=request.timeout,
-    )
-    size = sum(len(note.data) for note in base.values()) + len(asked.encode("utf-8", "surrogateescape"))
+    call = _call(request, settings, _prompt(request, options, text, window, copies, copied_repository))
+    size = sum(len(note.data) for note in base.values()) + len(call.prompt.encode("utf-8", "surrogateescape"))
     size += copied_repository.size if copied_repository is not None else 0
     tokens = copies.tokens + size // copying.BYTES_PER_TOKEN
     price = settings.prices.get(call.model or "")
@@ -214,6 +207,17 @@ def prepare(request: Request, options: Options, target: str | None, stop: thread
         strangers=memory.strangers,
         repository=copied_repository,
         only=only,
+    )
+
+
+def _call(request: Request, settings: DreamSettings, asked: str) -> client.Call:
+    return client.Call(
+        program=request.program or settings.client or client.PROGRAM,
+        prompt=asked,
+        model=request.model or settings.model,
+        max_turns=request.max_turns if request.max_turns is not None else settings.max_turns,
+        max_budget_usd=request.max_budget_usd if request.max_budget_usd is not None else settings.max_budget_usd,
+        timeout=request.timeout,
     )
 
 
