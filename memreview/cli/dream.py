@@ -13,6 +13,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from memreview.cli import completion
 from memreview.cli.common import ProjectCommand, common_options, format_option, options_from, unusual_claude_dir
@@ -77,7 +78,7 @@ def command(ctx: click.Context, /, project: str | None, output_format: str, dry_
     if given["schedule"]:
         from memreview.report.schedule import dream_schedule
 
-        emit(dream_schedule(project, unusual_claude_dir(ctx, given)))
+        emit(dream_schedule(project, unusual_claude_dir(ctx, given), _repeated(ctx)))
         return ExitCode.OK
     if not given["if_due"] and (given["hours"] is not None or given["sessions"] is not None):
         raise UsageError("--hours and --sessions say when a pass is due; give --if-due too")
@@ -100,6 +101,28 @@ def command(ctx: click.Context, /, project: str | None, output_format: str, dry_
     if not os.path.isdir(found.memory_dir):
         raise UsageError(f"{found.memory_dir}: no such folder; this project has no memory to dream about")
     return _dream(found, options, output_format, dry_run=dry_run, given=given)
+
+
+_NOT_REPEATED = {"schedule", "if_due", "out", "dry_run", "claude_dir"}
+
+
+def _repeated(ctx: click.Context) -> list[str]:
+    """The options of this command line as a later one has to give them, paths without regard to where it is run."""
+    words: list[str] = []
+    for param in ctx.command.params:
+        name = param.name or ""
+        told = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if not isinstance(param, click.Option) or not told or name in _NOT_REPEATED:
+            continue
+        value = ctx.params[name]
+        for one in value if isinstance(value, tuple) else (value,):
+            words.append(param.opts[-1])
+            if not param.is_flag:
+                place = name in ("instructions", "dreams", "managed_settings") or (
+                    name == "client" and os.sep in str(one)
+                )
+                words.append(os.path.abspath(os.path.expanduser(one)) if place else str(one))
+    return words
 
 
 def _dream(found: Project, options: Options, output_format: str, *, dry_run: bool, given: dict[str, Any]) -> int:

@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import sys
+from collections.abc import Sequence
 
 HOUR = 3
 MINUTE = 40
@@ -53,9 +54,12 @@ def schedule_lines(project: str | None, claude_dir: str | None = None) -> list[s
     ]
 
 
-def dream_schedule(project: str | None, claude_dir: str | None = None) -> list[str]:
-    """The same for a pass: it is asked every hour whether one is due, and most of the time none is."""
-    words = (*_program(), "dream", "--if-due", *_where(claude_dir), *(["--", project] if project else []))
+def dream_schedule(project: str | None, claude_dir: str | None = None, options: Sequence[str] = ()) -> list[str]:
+    """The same for a pass: it is asked every hour whether one is due, and most of the time none is.
+
+    ``options`` are further words of the command line.
+    """
+    words = (*_program(), "dream", "--if-due", *options, *_where(claude_dir), *(["--", project] if project else []))
     command = " ".join(shlex.quote(word) for word in words)
     unit = command.replace("%", "%%")
     return [

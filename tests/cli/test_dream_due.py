@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,23 @@ def test_units_are_printed(run: Run, place: DreamPlace) -> None:
     assert "dream --if-due --claude-dir" in done.stdout
     assert f" -- {NAME}" in done.stdout
     assert "[Timer]" in done.stdout
+
+
+def test_units_repeat_what_was_asked_for(run: Run, place: DreamPlace) -> None:
+    words = ("--model", "opus", "--days", "3", "--with-repo", "--hours", "6", "--instructions", "mine.md", "--out", "x")
+    done = run("dream", "--schedule", *words, NAME)
+    (line,) = [line for line in done.stdout.split("\n") if line.startswith("ExecStart=")]
+    for word in (
+        "--model opus",
+        "--days 3",
+        "--with-repo",
+        "--hours 6",
+        f"--instructions {os.path.abspath('mine.md')}",
+    ):
+        assert f" {word} " in line
+    assert "--schedule" not in line
+    assert "--out" not in line
+    assert "--timeout" not in line
 
 
 @pytest.mark.parametrize(
