@@ -121,7 +121,13 @@ def _repeated(ctx: click.Context) -> list[str]:
                 place = name in ("instructions", "dreams", "managed_settings") or (
                     name == "client" and os.sep in str(one)
                 )
-                words.append(os.path.abspath(os.path.expanduser(one)) if place else str(one))
+                words.append(
+                    os.path.abspath(os.path.expanduser(one))
+                    if place
+                    else f"{one:g}"
+                    if isinstance(one, float)
+                    else str(one)
+                )
     return words
 
 
