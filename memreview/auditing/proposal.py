@@ -40,13 +40,16 @@ def usual_remedies(audit: ProjectAudit) -> tuple[Remedy, ...]:
     return tuple(found)
 
 
-def write_proposal(audit: ProjectAudit, chosen: Iterable[Remedy], options: Options) -> Target:
+def write_proposal(
+    audit: ProjectAudit, chosen: Iterable[Remedy], options: Options, seen: Mapping[str, bytes] | None = None
+) -> Target:
     """Write the notes as they are and as they would be into the state folder; what a review opens.
 
-    The same remedies of the same notes give the same folder, so that decisions on it are kept. Raises
-    :class:`RefusedError` where nothing would change or nothing can be written.
+    The same remedies of the same notes give the same folder, so that decisions on it are kept. ``seen`` are texts of
+    notes that a person started from, where the folder may hold others by now. Raises :class:`RefusedError` where
+    nothing would change or nothing can be written.
     """
-    notes, chosen = _notes(audit), tuple(chosen)
+    notes, chosen = {**_notes(audit), **(seen or {})}, tuple(chosen)
     changes = carried_out(notes, chosen)
     if not changes:
         raise RefusedError(f"{audit.project.memory_dir}: nothing is left to change; look at the folder again")

@@ -81,13 +81,18 @@ def project_report(
     return report_on(options, project, traces=traces, progress=progress, kept=kept)
 
 
-def propose_text(audit: ProjectAudit, path: str, text: bytes, options: Options) -> Target:
-    """Write another text of a note as a proposal, for a review to open, see :func:`propose`."""
+def propose_text(audit: ProjectAudit, path: str, before: bytes, text: bytes, options: Options) -> Target:
+    """Write another text of a note as a proposal, for a review to open, see :func:`propose`.
+
+    ``before`` is the text that was edited: what somebody else wrote into the note meanwhile is none of the proposal's.
+    """
+    from memreview.auditing.proposal import write_proposal
     from memreview.checks.remedies import Remedy, RemedyKind
     from memreview.model.finding import Finding, Severity
 
     edited = Finding(RemedyKind.EDIT, Severity.INFO, "edited by hand", path)
-    return propose(audit, [Remedy(RemedyKind.EDIT, f"edit {path}", edited, made={path: text})], options)
+    remedy = Remedy(RemedyKind.EDIT, f"edit {path}", edited, made={path: text})
+    return write_proposal(audit, [remedy], options, {path: before})
 
 
 def remedies(audit: ProjectAudit, finding: Finding) -> tuple[Remedy, ...]:

@@ -16,6 +16,7 @@ from memreview.errors import RefusedError
 from memreview.model.dream import Project, Target
 from memreview.tui.app import MemreviewApp
 from memreview.tui.note_tree import Standing, branches, standings
+from memreview.tui.screens.panes import PaneScreen
 from memreview.tui.screens.project import ProjectScreen
 from memreview.tui.screens.project_changes import with_lines
 from memreview.tui.screens.review import ReviewScreen
@@ -268,6 +269,26 @@ async def test_an_edit_goes_through_the_review(monkeypatch: pytest.MonkeyPatch, 
         await pilot.press("e")
         await until(pilot, "Only before noon.", "0/1")
         assert note.read_bytes() == before
+        await settle(pilot)
+
+
+async def test_an_edit_takes_nothing_from_what_others_write_meanwhile(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, claude: Path
+) -> None:
+    note = memory_of(claude) / "deploy.md"
+    editor(tmp_path, f'printf "Only before noon.\\n" >> "$1"; printf "Theirs.\\n" >> "{note}"', monkeypatch)
+    async with project_app(claude).run_test(size=LARGE) as pilot:
+        await settle(pilot)
+        screen_of(pilot).go_to("deploy.md")
+        await pilot.press("e")
+        await until(pilot, "Only before noon.", "0/1")
+        screen = pilot.app.screen
+        assert isinstance(screen, PaneScreen)
+        review = screen.ledger.review
+        (change,) = review.files[0].changes()
+        assert (change.removed, change.added) == ((), (b"Only before noon.\n",))
+        assert review.moved_since == ("deploy.md",)
+        assert note.read_bytes().endswith(b"Theirs.\n")
         await settle(pilot)
 
 

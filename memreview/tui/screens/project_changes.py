@@ -143,7 +143,7 @@ class ProjectChanges(ProjectLines):
         from memreview import workflow
 
         try:
-            target = workflow.propose_text(report.audit, note, text, self.memreview.options)
+            target = workflow.propose_text(report.audit, note, report.notes[note], text, self.memreview.options)
         except MemreviewError as error:
             self.post_message(self.Refused(str(error)))
             return

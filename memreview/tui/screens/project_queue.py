@@ -103,7 +103,9 @@ class ProjectQueue(ProjectChanges):
             self.ring("D drops a line: of the queue (6), or of the lines of a note (2).")
             return
         lines = list(split_lines(data))
-        if not 0 < place[1] <= len(lines):
+        # The check may have seen another text of the note than the report, where the number is another line's.
+        known = self.checked.still({place[0]: data}).advised if self.checked is not None else ()
+        if (row is not None and row not in known) or not 0 < place[1] <= len(lines):
             self.ring("The note has changed since: F5 reads it again")
             return
         del lines[place[1] - 1]
