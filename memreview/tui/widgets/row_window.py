@@ -129,6 +129,10 @@ class RowWindow(ScrollView, can_focus=True):
         """Find out anew which rows stand on which lines."""
         self.text_width = width = self.size.width - self.styles.scrollbar_size_vertical
         if width <= 0:
+            # It is hidden, and may be drawn once before it is told its new size: no place of fewer rows may be left.
+            if len(self.wrapped.offsets) > len(self.rows) + 1:
+                self.wrapped = Wrapped()
+                self.strips.clear()
             return
         wrapped = Wrapped(self.columns(width))
         heights: list[int] = []
