@@ -110,7 +110,7 @@ def _apply(ctx: click.Context, decisions_file: str | None, rule: str | None, giv
             narrate(f"memreview: the claims of {len(taken)} changes were not checked; memreview verify checks them")
         elif taken:
             review = check_claims(review, options, only=taken)
-    index = list(_index_remarks(review, decisions, options))
+    index = [*_index_remarks(review, decisions, options), *_lost_moves(review, decisions)]
     result = apply_review(
         review,
         decisions,
@@ -144,6 +144,17 @@ def _index_remarks(review: Review, decisions: Decisions, options: Options) -> It
             yield f"{visible(path)}: no line of {INDEX_NAME} names it, so no session learns of it"
     if seen.after and seen.after.first_lost_line and not (seen.before and seen.before.first_lost_line):
         yield f"{INDEX_NAME} is longer than what a session loads: from line {seen.after.first_lost_line} on it is lost"
+
+
+def _lost_moves(review: Review, decisions: Decisions) -> Iterator[str]:
+    """What goes because the change that its lines moved to is not taken."""
+    from memreview.review.strays import strays
+
+    for stray in strays(review, decisions):
+        count = len(stray.lines)
+        lines = "a line" if count == 1 else f"{count} lines"
+        into = visible(stray.into.file.path)
+        yield f"{visible(stray.unit.file.path)}: what {lines} said moved to a change of {into} that was not taken"
 
 
 def _taken(review: Review, decisions: Decisions) -> frozenset[str]:

@@ -280,3 +280,31 @@ def test_only_what_is_taken_is_checked_and_too_much_is_not(
     )
     assert "- backups.md:3" in log.stdout
     assert "Claims:" not in log.stdout
+
+
+def test_a_removal_without_the_change_that_its_lines_moved_to_is_told(run: Run, demo: Demo, tmp_path: Path) -> None:
+    base, proposed = tmp_path / "base", tmp_path / "proposed"
+    for folder in (base, proposed):
+        shutil.copytree(demo.memory, folder, ignore=shutil.ignore_patterns(".git"))
+    rule = "- Subjects are imperative and at most 72 characters.\n"
+    note = proposed / "commits.md"
+    assert rule in note.read_text()
+    note.write_text(note.read_text().replace(rule, ""))
+    (proposed / "rules.md").write_text(f"# Rules\n\n{rule}")
+    target = (
+        "--base",
+        base,
+        "--proposed",
+        proposed,
+        "--project",
+        "-home-demo-lantern",
+        "--claude-dir",
+        demo.claude_dir,
+    )
+    data = json.loads(run("verify", *target, "--format", "json").stdout)
+    (gone,), (come,) = ids(data, "commits.md"), ids(data, "rules.md")
+    told = "commits.md: what a line said moved to a change of rules.md that was not taken"
+    for chosen, lost in (({gone: "accept"}, True), ({gone: "accept", come: "accept"}, False)):
+        done = run("apply", *target, "--decisions", decisions(tmp_path, chosen), "--dry-run")
+        assert done.exit_code == 0, done.stderr
+        assert (told in done.stderr) is lost
