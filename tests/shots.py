@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,11 +26,16 @@ from rich.cells import cell_len
 
 from memreview.config import Options
 from memreview.demo.build import Demo, build
+from memreview.demo.faults import build_faults
 from memreview.model.dream import Target, TargetKind
 from memreview.read.discover import resolve_project
+from memreview.review.accept import AcceptRule, accept_by
 from memreview.tui.app import MemreviewApp
+from memreview.tui.screens.project import ProjectScreen
+from memreview.workflow import apply_review, check_claims, open_review
 from tests import kinds, many
 from tests.midway import midway_app
+from tests.tui.apps import ScreenApp
 from tests.tui.snapshot import CELL_WIDTH, settle
 
 _FONT_FACE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
@@ -62,6 +67,7 @@ TO_TESTING = ("G", "k")
 DECIDED = ("g", "j", "j", "a", "n", "a", "n", "r", "n", "a", "n", "a", "n", "r")
 TO_ELSEWHERE = ("f",) * 7
 TO_LANTERN = ("tab", "g", "j", "j", "enter")
+TO_LINE = ("2", *("n",) * 5, "tab", *("j",) * 2)
 SHOTS = (
     Shot("projects", start="projects"),
     Shot("projects-empty", start="nothing"),
@@ -72,6 +78,12 @@ SHOTS = (
     Shot("project-evidence", (*TO_LANTERN, "G", "k", "4"), "many"),
     Shot("project-layers", (*TO_LANTERN, "5"), "many"),
     Shot("dream", start="dream"),
+    Shot("project-line", (*TO_LINE,), "reviewed"),
+    Shot("project-check", ("6", "j"), "faulty"),
+    Shot("project-line-denied", ("6", "j", "j", "j", "enter"), "faulty"),
+    Shot("history", ("h",), "reviewed"),
+    Shot("history-kept", ("h", "enter", "enter"), "reviewed"),
+    Shot("history-revert", ("h", "R"), "reviewed"),
     Shot("refused", start="refused"),
     Shot("review"),
     Shot("review-decided", (*DECIDED, *TO_TESTING)),
@@ -140,6 +152,16 @@ def opened(shot: Shot, demo: Demo) -> MemreviewApp:
     target = None if shot.start in ("projects", "many", "nothing") else Target(TargetKind.OUTPUT, output=demo.dream)
     if shot.start == "dream":
         return midway_app(resolve_project("-home-demo-lantern", options), options)
+    if shot.start == "reviewed":
+        review = check_claims(open_review(Target(TargetKind.OUTPUT, output=demo.dream), options), options)
+        apply_review(review, accept_by(AcceptRule.SUPPORTED, review), options)
+        own = resolve_project("-home-demo-lantern", options)
+        return ScreenApp(lambda: ProjectScreen(own), options)
+    if shot.start == "faulty":
+        store = build_faults(str(PLACE / "faults"), NOW)
+        options = replace(options, claude_dir=store.claude_dir)
+        faults = resolve_project(store.project, options)
+        return ScreenApp(lambda: ProjectScreen(faults), options)
     if shot.start == "refused":
         cut = PLACE / "dream-2026-11-02"
         cut.mkdir(exist_ok=True)
@@ -187,6 +209,7 @@ def _same_everywhere() -> Iterator[None]:
         stack.enter_context(patch("memreview.tui.screens.project_views.datetime", _Clock))
         stack.enter_context(patch("memreview.auditing.audit.time", SimpleNamespace(time=NOW.timestamp)))
         stack.enter_context(patch("memreview.review.store.datetime", _Clock))
+        stack.enter_context(patch("memreview.evidence.keep.datetime", _Clock))
         time.tzset()
         yield
     time.tzset()

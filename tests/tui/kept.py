@@ -56,16 +56,21 @@ class Faulty:
     project: Project
     options: Options
 
+    @property
+    def named(self) -> Project:
+        """The project under a name that is the same wherever it lies; who read what is not found by it."""
+        return replace(self.project, name=NAME)
+
     def note(self, name: str) -> Path:
         """One of its notes."""
         return Path(self.store.memory) / name
 
 
 def faulty(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Faulty:
-    """A memory with planted faults, a project of the same name wherever it lies."""
+    """A memory with planted faults."""
     at_rest(monkeypatch)
     store = build_faults(str(folder / "beacon"), FAULTS_NOW)
-    project = Project(NAME, os.path.dirname(store.memory), store.memory)
+    project = Project(store.project, os.path.dirname(store.memory), store.memory)
     return Faulty(store, project, options_in(folder, claude_dir=store.claude_dir, managed_settings="no/managed.json"))
 
 

@@ -46,6 +46,7 @@ class ProjectLines(ProjectViews):
         self._laters: dict[LineKey, Later] = {}
         self._looking_up = False
         self._left = False
+        self._described: tuple[str | None, int] = (None, 0)
 
     @property
     def line_pane(self) -> RowList:
@@ -62,7 +63,10 @@ class ProjectLines(ProjectViews):
     def _line_chosen(self) -> None:
         if self.view == RAW:
             self._draw_line()
-            self.describe()
+            # What is said of an act is not taken away by drawing the same line again.
+            if self._described != (self.note, self.raw.line):
+                self._described = (self.note, self.raw.line)
+                self.describe()
 
     def _draw_line(self) -> None:
         self.line_pane.show_rows(self._line_rows)
