@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from memreview.config import Options
+from memreview.dreaming.run import Prepared, Request, prepare
 from memreview.model.dream import Project
 from memreview.tui.app import MemreviewApp
 from memreview.tui.screens.dream import DreamScreen
@@ -54,6 +57,26 @@ def status(pilot: Pilot[Any]) -> str:
 async def test_a_dream_at_work_looks(snap: Snap, size: tuple[int, int]) -> None:
     project = Project(LANTERN, f"projects/{LANTERN}", f"projects/{LANTERN}/memory")
     await snap(midway_app(project, options_in(Path())), size)
+
+
+async def test_a_plan_ends_where_another_is_wished_for(place: DreamPlace, monkeypatch: pytest.MonkeyPatch) -> None:
+    stops: list[threading.Event] = []
+
+    def seen(request: Request, options: Options, target: str | None, stop: threading.Event | None = None) -> Prepared:
+        assert stop is not None
+        stops.append(stop)
+        if len(stops) == 1:
+            stop.wait()
+        return prepare(request, options, target, stop)
+
+    monkeypatch.setattr("memreview.tui.screens.dream.prepare", seen)
+    async with dream_app(place).run_test(size=(100, 30)) as pilot:
+        while not stops:
+            await pilot.pause()
+        await pilot.press("a")
+        await until(pilot, "^s starts it on a copy")
+        assert [stop.is_set() for stop in stops] == [True, False]
+        await settle(pilot)
 
 
 async def test_from_all_projects_to_the_review(place: DreamPlace) -> None:

@@ -159,6 +159,9 @@ class DreamScreen(BaseScreen):
     def _plan(self) -> None:
         self.planned = None
         self._plans += 1
+        # What was wished before is looked for no further: it may be gigabytes.
+        self._left.set()
+        left = self._left = threading.Event()
         wants = "the check wants reviewed" if self.only else "was said lately"
         self._say(f"Looking for what {wants} …")
         number, request, only, options = self._plans, self.request, self.only, self.memreview.options
@@ -173,7 +176,7 @@ class DreamScreen(BaseScreen):
                         self.Refused(number, "The check wants nothing reviewed; o dreams about everything.")
                     )
                     return
-                self.post_message(self.Prepared(number, asked, prepare(asked, options, None, self._left).planned()))
+                self.post_message(self.Prepared(number, asked, prepare(asked, options, None, left).planned()))
             except MemreviewError as error:
                 self.post_message(self.Refused(number, str(error)))
             except OSError as error:
