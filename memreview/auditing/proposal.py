@@ -96,7 +96,13 @@ def _write(place: str, sides: Mapping[str, Mapping[str, bytes]]) -> None:
                 os.makedirs(os.path.dirname(target), exist_ok=True)
                 with open(target, "wb") as file:
                     file.write(data)
-        os.rename(temporary, place)
+        try:
+            os.rename(temporary, place)
+        except OSError:
+            # Its name says what is in it: where it is there by now, another process wrote the same.
+            if not os.path.isdir(place):
+                raise
+            shutil.rmtree(temporary, ignore_errors=True)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
