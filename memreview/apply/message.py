@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from memreview.apply.planned import Accepted, Plan
 from memreview.model.claim import Verdict
-from memreview.model.dream import Citation, CitationStatus, Reference, Review
+from memreview.model.dream import Citation, CitationStatus, Reference, Review, TargetKind
 from memreview.model.patch import ChangeKind
 from memreview.model.review import Accept, EditTo, TakeLines
 from memreview.review.claims import in_lines
@@ -63,7 +63,9 @@ def _rows(review: Review, item: Accepted) -> Iterator[str]:
     cited = [_citation(citation) for citation in review.citations.get(item.id, ())]
     cited += [_reference(reference) for reference in review.references.get(item.id, ())]
     cited += [f"mended: {visible(mend.transcript)}:{mend.line}" for mend in item.mends]
-    because = f" ({'; '.join(dict.fromkeys(cited))})" if cited else " (nothing cited)"
+    # A proposal that cites nothing by its nature, such as what a revert brings back, lacks no citation.
+    cites = review.target.kind is TargetKind.OUTPUT or bool(review.entries) or any(review.citations.values())
+    because = f" ({'; '.join(dict.fromkeys(cited))})" if cited else " (nothing cited)" if cites else ""
     already = ", there already" if item.already else ""
     yield clip(f"- {_place(item)}{already}: {_what(item)}", LINE_CELLS) + clip(because, LINE_CELLS)
     if isinstance(item.decision, Accept | TakeLines) and item.decision.despite:
