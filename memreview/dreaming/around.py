@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
+from memreview.apply.journal import has_areas
 from memreview.config import Options
 from memreview.dreaming.passes import PassRun, note_pass
 from memreview.dreaming.prompt import declined_paragraph
@@ -28,6 +29,8 @@ def snapshot_before(project: Project, options: Options) -> str:
     """Keep the memory as it stands; one sentence on what came of that. A pass goes on where it cannot be kept."""
     from memreview.vcs.revisions import open_revisions
 
+    if has_areas(project.memory_dir):
+        return "no snapshot of the memory: an apply is at work in it or was cut off"
     head = None
     with suppress(MemreviewError):
         revisions = open_revisions(project.memory_dir)

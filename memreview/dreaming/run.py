@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from memreview import __version__
+from memreview.apply.journal import has_areas
 from memreview.config import Options
 from memreview.dream_settings import DreamSettings
 from memreview.dreaming import around, client, copying, prompt, repository
@@ -154,14 +155,20 @@ def prepare(request: Request, options: Options, target: str | None, stop: thread
     """Copy everything that a pass needs into the folder ``target``; with None, say what would be copied.
 
     Raises :class:`UsageError` for instructions or a repository that are not there, :class:`RefusedError` where no
-    transcript lies in the window, where ``stop`` is set, or where the copy cannot be written.
+    transcript lies in the window, where ``stop`` is set, where an apply is at work in the memory or was cut off in it,
+    or where the copy cannot be written.
     """
+    memory_dir = request.project.memory_dir
+    if has_areas(memory_dir):
+        raise RefusedError(
+            f"{memory_dir}: an apply is at work here or was cut off; memreview review finishes or undoes it"
+        )
     now = request.now if request.now is not None else time.time()
     settings = options.dream
     days = request.days if request.days is not None else settings.days
     window = Window(now - days * DAY, now)
     text = prompt.instructions(request.instructions or settings.instructions)
-    memory = read_folder(request.project.memory_dir)
+    memory = read_folder(memory_dir)
     base = base_of(memory)
     finder = TranscriptFinder(request.project, options)
     queue = request.queue

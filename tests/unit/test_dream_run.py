@@ -11,14 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from memreview.apply.journal import new_area
 from memreview.dreaming.events import Event, Progress
 from memreview.dreaming.lock import dream_lock, running_dream
 from memreview.dreaming.run import dream
-from memreview.errors import LockedError, MemreviewError, UsageError
+from memreview.errors import LockedError, MemreviewError, RefusedError, UsageError
 from memreview.model.dream import CitationStatus, Target, TargetKind
 from memreview.model.review import Accept, Decisions
 from memreview.read.discover import resolve_project
 from memreview.read.relations import encode_path
+from memreview.snapshots.store import SnapshotStore
 from memreview.workflow import apply_review, open_review
 from tests.unit.dreaming_world import CHANGES, EDIT, GOOD, NAME, SAID, TESTING, TRANSCRIPT, DreamPlace, place, stamp
 from tests.unit.talk import prose, typed
@@ -240,6 +242,17 @@ def test_what_another_pass_wrote_into_the_folder_meanwhile_stays(place: DreamPla
 
 def _tree(folder: Path) -> str:
     return repr([(str(path), path.read_bytes()) for path in sorted(folder.rglob("*")) if path.is_file()])
+
+
+def test_the_half_state_of_an_apply_is_no_memory_to_begin_with(place: DreamPlace) -> None:
+    before = place.fingerprint()
+    area = new_area(str(place.memory))
+    with pytest.raises(RefusedError, match="an apply is at work here or was cut off"):
+        place.run()
+    area.discard()
+    assert place.fingerprint() == before
+    assert place.left_over() == []
+    assert SnapshotStore(place.options.state_dir).every(place.project.memory_dir) == ()
 
 
 def test_stopped_before_the_client_starts(place: DreamPlace) -> None:

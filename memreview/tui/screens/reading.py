@@ -233,6 +233,9 @@ class ReadingScreen(BaseScreen):
         if self._named:
             self.read(())
             self.look_again()
+        elif self._timer is not None:
+            # It rests since it ran out below the other screen.
+            self._look_in(EVERY)
 
     def _follow(self, change: Difference) -> None:
         if change.settings:
