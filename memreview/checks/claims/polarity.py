@@ -22,6 +22,12 @@ _EXCEPT = words(
     r"no other|nobody else|no one else|only|nur|just",
     wide=r"以外|除了|しか|なしで",
 )
+_CONTRAST = re.compile(
+    r"(?:,\s*(?:(?:and|but|und|et|y)\s+)?(?:not|never|nicht|nie|pas|no)|"
+    r"(?<!\w)(?:rather than|instead of|statt|anstatt|anstelle von|plutôt que|au lieu d[e']|en (?:vez|lugar) de))"
+    r"\s+([^,.;:!?()]{1,60})"
+)
+"""What is denied beside what holds; "should not use mocks" denies and contrasts nothing."""
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _PAIRS = """
     enable disable|enabled disabled|on off|allow forbid|allowed forbidden|allow deny|permit prohibit|accept reject|
@@ -88,7 +94,7 @@ def turned(clause: NoteClause, aligned: Sequence[Aligned]) -> Claim | None:
     spoken = [a for a in strong if not a.piece.sentence.question]
     if not spoken:
         return None
-    return _denial(clause, spoken) or _opposite(clause, spoken, aligned)
+    return _denial(clause, spoken) or _swapped(clause, spoken) or _opposite(clause, spoken, aligned)
 
 
 def _denial(clause: NoteClause, strong: Sequence[Aligned]) -> Claim | None:
@@ -116,6 +122,32 @@ def _denial(clause: NoteClause, strong: Sequence[Aligned]) -> Claim | None:
             span = (0, len(clause.text))
             return modal_claim(clause, span, Verdict.CONTRADICTED, Weight.ERROR, Rule.NEGATION_DROPPED, reason, a)
     return None
+
+
+def _swapped(clause: NoteClause, spoken: Sequence[Aligned]) -> Claim | None:
+    """ "mocks, not a real database" where the record says "a real database, not mocks"."""
+    mine = _contrast(clause.piece.sentence.text, clause.language)
+    if mine is None or mine[0] & mine[1]:
+        return None
+    here = mine[0] & content_words(clause.text, clause.language)
+    for a in spoken:
+        theirs = _contrast(a.piece.sentence.text, clause.language)
+        if theirs is None or theirs[0] & theirs[1] or mine[1] & theirs[1]:
+            continue
+        if theirs[1] & here and mine[1] & theirs[0]:
+            reason = f"{a.place} says it the other way round: “{a.said}”."
+            span = (0, len(clause.text))
+            return modal_claim(clause, span, Verdict.CONTRADICTED, Weight.ERROR, Rule.NEGATION_DROPPED, reason, a)
+    return None
+
+
+def _contrast(text: str, language: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    """What a sentence affirms and what it denies beside it; None for one without a contrast, or with two."""
+    found = list(_CONTRAST.finditer(fold(text)))
+    if len(found) != 1:
+        return None
+    affirmed, denied = (content_words(part, language) for part in (fold(text)[: found[0].start()], found[0].group(1)))
+    return (affirmed, denied) if affirmed and denied else None
 
 
 def _of_other_numbers(text: str, said: str) -> bool:
