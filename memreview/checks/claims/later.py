@@ -21,6 +21,11 @@ from memreview.checks.claims.slots import NAMED, Slot, on_line, same_position, s
 from memreview.model.claim import Claim, ClaimKind
 from memreview.model.transcript import Speaker
 
+_SETS = re.compile(
+    r"\W*(?:(?:please|and|then|so|now|ok(?:ay)?|yes|bitte|und|dann)[\s,]+){0,3}"
+    r"(?:set|change|raise|lower|bump|increase|decrease|reduce|extend|shorten|setz\w*|stell\w*|erhöh\w*|änder\w*|senk\w*)\b"
+)
+"""The user has a value set: "set the retries to 8"."""
 _NO_LONGER = cues.words(
     r"no longer|not any ?more|anymore|nicht mehr|ne \w+ plus|n'\w+ plus|ya no|stopped|from now on|ab jetzt|"
     r"désormais|a partir de ahora",
@@ -161,6 +166,8 @@ def _replaces(claim: Candidate, where: Setting, slot: Slot, heard: frozenset[str
     low = slot.piece.sentence.low
     if cues.TAKES_BACK.search(low) or cues.OPENS_WITH_NO.search(low):
         return fit >= 0.5 or (fit > 0 and _measured(claim))
+    if slot.rival.witness.speaker is Speaker.USER and _SETS.match(low) and claim.kind not in NAMED:
+        return fit >= 0.5
     missing, foreign = slot.missing(where) & heard, slot.foreign(where)
     if claim.kind in NAMED:
         known = not missing or (spare > 1 and fit >= 0.6)
