@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memreview.config import Options
+from memreview.dreaming.snapshot import take_snapshot as take_snapshot
 from memreview.errors import MemreviewError
 from memreview.model.dream import Project
-from memreview.model.snapshot import Snapshot, SnapshotKind
+from memreview.model.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from memreview.snapshots.store import Taken
@@ -54,25 +55,6 @@ class Looked:
     def known(self) -> bool:
         """True where there is something to compare with."""
         return self.since is not None
-
-
-def take_snapshot(project: Project, options: Options, kind: SnapshotKind = SnapshotKind.ASKED) -> Taken:
-    """Keep the memory of a project as it stands now, in memreview's state folder; nothing is written beside the notes.
-
-    Raises :class:`~memreview.errors.MemreviewError` where the folder is missing or keeps changing, an apply is at work
-    in it, or the disk refuses.
-    """
-    from memreview.apply.journal import has_areas
-    from memreview.errors import RefusedError
-    from memreview.read.memory import read_folder
-    from memreview.snapshots.store import SnapshotStore
-
-    if has_areas(project.memory_dir):
-        raise RefusedError(
-            f"{project.memory_dir}: an apply is at work here or was cut off; memreview review finishes or undoes it"
-        )
-    head = _last_commit(project.memory_dir)
-    return SnapshotStore(options.state_dir).take(lambda: read_folder(project.memory_dir), kind, head=head)
 
 
 def take_snapshots(
@@ -161,17 +143,6 @@ def _under_git(folder: str) -> bool:
 
     real = Path(os.path.realpath(folder))
     return any(os.path.lexists(above / ".git") for above in (real, *real.parents))
-
-
-def _last_commit(memory_dir: str) -> str | None:
-    from memreview.vcs.revisions import open_revisions
-
-    try:
-        revisions = open_revisions(memory_dir)
-    except MemreviewError:
-        # Where git does not answer, the snapshot is all that there will be to compare with.
-        return None
-    return revisions.last() if revisions is not None else None
 
 
 def _one(store: object, project: Project, name: str) -> Snapshot:

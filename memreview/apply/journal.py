@@ -346,6 +346,15 @@ def has_areas(memory_dir: str) -> bool:
     return names in ([], [_IGNORE]) or any(name.startswith((_prefix(memory), _prefix(memory, _DONE))) for name in names)
 
 
+def refuse_half_written(memory_dir: str) -> None:
+    """Raise :class:`RefusedError` where an apply to this folder is at work or was cut off: what lies there may be half
+    of something."""
+    if has_areas(memory_dir):
+        raise RefusedError(
+            f"{memory_dir}: an apply is at work here or was cut off; memreview review finishes or undoes it"
+        )
+
+
 def _home(memory: str) -> str:
     return os.path.join(os.path.dirname(memory), AREA_NAME)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
-from memreview.apply.journal import has_areas
 from memreview.config import Options
 from memreview.dreaming.passes import PassRun, note_pass
 from memreview.dreaming.prompt import declined_paragraph
+from memreview.dreaming.snapshot import take_snapshot
 from memreview.errors import MemreviewError
 from memreview.model.dream import Project, Review, TargetKind
 from memreview.model.snapshot import SnapshotKind
@@ -19,7 +18,6 @@ from memreview.read.dreams import read_proposal
 from memreview.read.memory import read_folder
 from memreview.review.declined import Declined, DeclinedStore, declined_of
 from memreview.review.store import DecisionStore
-from memreview.snapshots.store import SnapshotStore
 
 MOST_REVIEWS: Final = 5
 """Reviews that were never carried out and whose proposals are read again, the latest."""
@@ -27,18 +25,8 @@ MOST_REVIEWS: Final = 5
 
 def snapshot_before(project: Project, options: Options) -> str:
     """Keep the memory as it stands; one sentence on what came of that. A pass goes on where it cannot be kept."""
-    from memreview.vcs.revisions import open_revisions
-
-    if has_areas(project.memory_dir):
-        return "no snapshot of the memory: an apply is at work in it or was cut off"
-    head = None
-    with suppress(MemreviewError):
-        revisions = open_revisions(project.memory_dir)
-        head = revisions.last() if revisions is not None else None
     try:
-        taken = SnapshotStore(options.state_dir).take(
-            lambda: read_folder(project.memory_dir), SnapshotKind.PASS, head=head
-        )
+        taken = take_snapshot(project, options, SnapshotKind.PASS)
     except MemreviewError as error:
         return f"no snapshot of the memory: {error}"
     return f"the memory as it is now is kept in {taken.snapshot.id}"

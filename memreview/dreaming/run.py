@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from memreview import __version__
-from memreview.apply.journal import has_areas
+from memreview.apply.journal import refuse_half_written
 from memreview.config import Options
 from memreview.dream_settings import DreamSettings
 from memreview.dreaming import around, client, copying, prompt, repository
@@ -159,10 +159,7 @@ def prepare(request: Request, options: Options, target: str | None, stop: thread
     or where the copy cannot be written.
     """
     memory_dir = request.project.memory_dir
-    if has_areas(memory_dir):
-        raise RefusedError(
-            f"{memory_dir}: an apply is at work here or was cut off; memreview review finishes or undoes it"
-        )
+    refuse_half_written(memory_dir)
     now = request.now if request.now is not None else time.time()
     settings = options.dream
     days = request.days if request.days is not None else settings.days
