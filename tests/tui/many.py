@@ -40,8 +40,7 @@ def still(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def watch_every(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the screens look at the folders by themselves so often; else a slow machine decides when they do."""
-    for module in ("reading", "project_reading"):
-        monkeypatch.setattr(f"memreview.tui.screens.{module}.EVERY", seconds)
+    monkeypatch.setattr("memreview.tui.screens.watching.EVERY", seconds)
 
 
 def built(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import time
-
-from textual import on, work
+from textual import work
 from textual.message import Message
-from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from memreview.auditing.project import ProjectReport
 from memreview.errors import MemreviewError
 from memreview.model.dream import Project
-from memreview.read.watching import Look, difference, look
-from memreview.tui.screens.base import BaseScreen
-from memreview.tui.screens.reading import EVERY, REST
+from memreview.read.watching import Difference
+from memreview.tui.screens.watching import WatchingScreen
 
 
 class _LeftError(Exception):
     """The screen is gone, so nobody waits for what is read."""
 
 
-class ProjectReadingScreen(BaseScreen):
+class ProjectReadingScreen(WatchingScreen):
     """Posts what it reads of ``project``; what becomes of it is the subclass's."""
 
     class Read(Message):
@@ -39,23 +35,11 @@ class ProjectReadingScreen(BaseScreen):
             self.done = done
             self.total = total
 
-    class Looked(Message):
-        """The folder was looked at, in so many seconds; ``fresh`` where it is read after that anyway."""
-
-        def __init__(self, seen: Look, took: float, fresh: bool) -> None:
-            super().__init__()
-            self.seen = seen
-            self.took = took
-            self.fresh = fresh
-
     def __init__(self, project: Project) -> None:
-        super().__init__()
+        super().__init__(project.path)
         self.project = project
         self._reader: Worker[None] | None = None
-        self._looker: Worker[None] | None = None
         self._again = False
-        self._seen: Look | None = None
-        self._timer: Timer | None = None
         self._begun = False
 
     def could_not_read(self, reason: str) -> None:
@@ -66,7 +50,7 @@ class ProjectReadingScreen(BaseScreen):
         """Read it, then watch."""
         self._begun = True
         self.action_reload()
-        self._look_in(EVERY)
+        self.watch_folders()
 
     def action_reload(self) -> None:
         """Read it again; what is being read is read to its end first."""
@@ -86,7 +70,7 @@ class ProjectReadingScreen(BaseScreen):
                 raise _LeftError
             self.post_message(self.Progress(done, total))
 
-        self.post_message(self.Looked(look(options, self.project.path), 0.0, True))
+        self.note_state()
         self.post_message(self.Read(workflow.project_report(options, self.project)))
         try:
             self.post_message(self.Read(workflow.project_report(options, self.project, traces=True, progress=tell)))
@@ -106,39 +90,13 @@ class ProjectReadingScreen(BaseScreen):
 
     # Watching
 
-    def _look_in(self, seconds: float) -> None:
-        if self._timer is not None:
-            self._timer.stop()
-        self._timer = self.set_timer(seconds, self._look_if_seen)
-
-    def _look_if_seen(self) -> None:
-        # Below another screen nothing is drawn; what has changed meanwhile is found when this one is back.
-        if self.is_current:
-            self.look_again()
-
-    def look_again(self) -> None:
-        """Look whether anything has changed, unless that is being done."""
-        if self._looker is None or self._looker.is_finished:
-            self._looker = self._look()
-
-    @work(thread=True, group="watch", exit_on_error=False)
-    def _look(self) -> None:
-        begun = time.monotonic()
-        seen = look(self.memreview.options, self.project.path)
-        self.post_message(self.Looked(seen, time.monotonic() - begun, False))
-
-    @on(Looked)
-    def _looked(self, event: Looked) -> None:
-        before, self._seen = self._seen, event.seen
-        if event.fresh:
-            return
-        self._look_in(max(EVERY, event.took * REST))
-        change = difference(before, event.seen) if before is not None else None
-        if change is not None and (change.changed or change.settings or change.sessions):
+    def read_changes(self, change: Difference) -> None:
+        """Read it again where it has changed."""
+        if change.changed or change.settings or change.sessions:
             self.action_reload()
 
     def on_screen_resume(self) -> None:
         """A review was open meanwhile: notes may have changed."""
         if self._begun:
             self.action_reload()
-            self._look_in(EVERY)
+            self.watch_folders()

@@ -9,21 +9,16 @@ from dataclasses import dataclass, field
 
 from textual import work
 from textual.message import Message
-from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from memreview.checks.audited import ProjectAudit
 from memreview.errors import MemreviewError
 from memreview.looks import Looked as LookedAt
 from memreview.model.dream import Project
-from memreview.read.watching import Difference, Look, difference, look
+from memreview.read.watching import Difference
 from memreview.report.overview import DreamRow
-from memreview.tui.screens.base import BaseScreen
+from memreview.tui.screens.watching import WatchingScreen
 
-EVERY = 2.0
-"""Seconds between two looks at the folders, where a look takes next to no time."""
-REST = 20
-"""How many times as long as a look takes is waited before the next one."""
 BATCH = 0.1
 """Seconds for which audits are gathered before they are shown."""
 
@@ -38,7 +33,7 @@ class Listing:
     whole: bool = False
 
 
-class ReadingScreen(BaseScreen):
+class ReadingScreen(WatchingScreen):
     """Posts what it reads; what becomes of it is the subclass's."""
 
     class Listed(Message):
@@ -69,21 +64,9 @@ class ReadingScreen(BaseScreen):
             super().__init__()
             self.found = dict(found)
 
-    class Looked(Message):
-        """The folders were looked at, in so many seconds; ``fresh`` where all of them are read after that anyway."""
-
-        def __init__(self, seen: Look, took: float, fresh: bool) -> None:
-            super().__init__()
-            self.seen = seen
-            self.took = took
-            self.fresh = fresh
-
     def __init__(self) -> None:
         super().__init__()
         self._reader: Worker[None] | None = None
-        self._looker: Worker[None] | None = None
-        self._seen: Look | None = None
-        self._timer: Timer | None = None
         self._named = False
         # What is to be read once the reader is done: paths, all of them for None.
         self._wanted: set[str] | None = set()
@@ -117,7 +100,7 @@ class ReadingScreen(BaseScreen):
     def begin(self) -> None:
         """Read everything, then watch."""
         self.read(None)
-        self._look_in(EVERY)
+        self.watch_folders()
 
     def action_reload(self) -> None:
         """Read everything again."""
@@ -138,7 +121,7 @@ class ReadingScreen(BaseScreen):
 
         options = self.memreview.options
         if paths is None:
-            self.post_message(self.Looked(look(options), 0.0, True))
+            self.note_state()
         projects = tuple(workflow.projects_with_memory(options))
         if not self._named:
             # Names stand on the screen before dreams are looked for.
@@ -198,46 +181,16 @@ class ReadingScreen(BaseScreen):
 
     # Watching
 
-    def look_again(self) -> None:
-        """Look whether anything has changed, unless that is being done."""
-        if self._looker is None or self._looker.is_finished:
-            self._looker = self._look()
-
-    @work(thread=True, group="watch", exit_on_error=False)
-    def _look(self) -> None:
-        begun = time.monotonic()
-        seen = look(self.memreview.options)
-        self.post_message(self.Looked(seen, time.monotonic() - begun, False))
-
-    def on_reading_screen_looked(self, event: Looked) -> None:
-        """Read again what has changed since the last look."""
-        before, self._seen = self._seen, event.seen
-        if event.fresh:
-            return
-        self._look_in(max(EVERY, event.took * REST))
-        if before is not None:
-            self._follow(difference(before, event.seen))
-
-    def _look_in(self, seconds: float) -> None:
-        if self._timer is not None:
-            self._timer.stop()
-        self._timer = self.set_timer(seconds, self._look_if_seen)
-
-    def _look_if_seen(self) -> None:
-        # Below another screen nothing is drawn; what has changed meanwhile is found when this one is back.
-        if self.is_current:
-            self.look_again()
-
     def on_screen_resume(self) -> None:
         """Another screen was open meanwhile: reviews have gone on, and notes may have changed."""
         if self._named:
             self.read(())
             self.look_again()
-        elif self._timer is not None:
-            # It rests since it ran out below the other screen.
-            self._look_in(EVERY)
+        elif self.watching:
+            self.watch_folders()
 
-    def _follow(self, change: Difference) -> None:
+    def read_changes(self, change: Difference) -> None:
+        """Read again what has changed."""
         if change.settings:
             self.read(None)
         elif change.any:
