@@ -7,10 +7,10 @@ holds counts and checksums, no words; one that is missing, damaged or not writab
 
 from __future__ import annotations
 
+import contextlib
 import os
 import struct
 import sys
-import tempfile
 import zlib
 from array import array
 from bisect import bisect_left
@@ -19,6 +19,7 @@ from itertools import accumulate
 from typing import Final
 
 from memreview.read.sources import Identity, Source
+from memreview.saving import put_file
 
 BLOCK: Final = 256 << 10
 """Bytes in one block: fits a processor's cache, and a line is found in it in well under a millisecond."""
@@ -142,20 +143,10 @@ def save(cache_dir: str, source: Source, index: LineIndex) -> None:
     )
     head = _HEADER.pack(*fields, 0)[:-4]
     target = cache_path(cache_dir, identity.path)
-    temporary = ""
-    try:
+    with contextlib.suppress(OSError):
         os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(target), suffix=".tmp")
-        with open(descriptor, "wb") as file:
-            file.write(head + struct.pack("<I", zlib.crc32(payload, zlib.crc32(head))) + payload)
-        os.replace(temporary, target)
-        temporary = ""
+        put_file(target, head + struct.pack("<I", zlib.crc32(payload, zlib.crc32(head))) + payload)
         _prune(os.path.dirname(target))
-    except OSError:
-        return
-    finally:
-        if temporary:
-            _remove(temporary)
 
 
 def _probe(source: Source, size: int) -> bytes:

@@ -12,7 +12,6 @@ import json
 import os
 import struct
 import sys
-import tempfile
 import zlib
 from array import array
 from collections.abc import Iterator, Mapping
@@ -23,6 +22,7 @@ from typing import Any, Final
 from memreview.read import line_index
 from memreview.read.sources import Source
 from memreview.read.spoken_lines import SpokenLines
+from memreview.saving import TEMPORARY, put_file
 
 FOLDER: Final = "speech"
 REPORTS: Final = "reports"
@@ -118,19 +118,9 @@ class SpeechCache:
         if not kept:
             _remove(target)
             return
-        temporary = ""
-        try:
+        with contextlib.suppress(OSError):
             os.makedirs(self.folder, mode=0o700, exist_ok=True)
-            descriptor, temporary = tempfile.mkstemp(dir=self.folder, suffix=".tmp")
-            with open(descriptor, "wb") as file:
-                file.write(_pack(root, kept))
-            os.replace(temporary, target)
-            temporary = ""
-        except OSError:
-            return
-        finally:
-            if temporary:
-                _remove(temporary)
+            put_file(target, _pack(root, kept))
 
     def prune(self) -> None:
         """Drop what is kept of transcripts that are gone, of whatever project, and what cannot be read."""
@@ -186,16 +176,19 @@ def clear(cache_dir: str) -> CacheInfo:
 
 
 def _own_files(cache_dir: str) -> list[str]:
-    speech, lines = os.path.join(cache_dir, FOLDER), os.path.join(cache_dir, line_index.FOLDER)
-    reports = _files(os.path.join(cache_dir, REPORTS), (".json", ".tmp"))
-    return [*reports, *_files(speech, (SUFFIX, ".tmp")), *_files(lines, (line_index.SUFFIX, ".tmp"))]
+    found: list[str] = []
+    for folder, suffix in ((FOLDER, SUFFIX), (REPORTS, ".json"), (line_index.FOLDER, line_index.SUFFIX)):
+        # ".tmp" is what earlier versions left where they were killed.
+        found += _files(os.path.join(cache_dir, folder), (suffix, ".tmp"), (TEMPORARY,))
+    return found
 
 
-def _files(folder: str, suffixes: tuple[str, ...]) -> list[str]:
-    """Regular files in a folder whose names end so; none where there is no such folder."""
+def _files(folder: str, suffixes: tuple[str, ...], prefixes: tuple[str, ...] = ()) -> list[str]:
+    """Regular files in a folder whose names end or begin so; none where there is no such folder."""
     try:
         with os.scandir(folder) as entries:
-            return sorted(e.path for e in entries if e.name.endswith(suffixes) and e.is_file(follow_symlinks=False))
+            named = [e for e in entries if e.name.endswith(suffixes) or e.name.startswith(prefixes)]
+            return sorted(e.path for e in named if e.is_file(follow_symlinks=False))
     except OSError:
         return []
 

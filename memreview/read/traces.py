@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -18,6 +17,7 @@ import orjson
 
 from memreview.read.heads import SessionHead, read_head
 from memreview.read.small_files import open_regular
+from memreview.saving import put_file
 
 FILE: Final = "traces.json"
 VERSION: Final = 3
@@ -117,17 +117,10 @@ class TraceCache:
     def _save(self, rows: dict[str, Any]) -> None:
         if self._path is None:
             return
-        folder, temporary = os.path.dirname(self._path), ""
-        try:
-            os.makedirs(folder, mode=0o700, exist_ok=True)
-            descriptor, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
-            with open(descriptor, "wb") as file:
-                files = {_to_json(path): row for path, row in rows.items()}
-                file.write(orjson.dumps({"version": VERSION, "files": files}))
-            os.replace(temporary, self._path)
-        except (OSError, orjson.JSONEncodeError):
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
+        with contextlib.suppress(OSError, orjson.JSONEncodeError):
+            os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
+            files = {_to_json(path): row for path, row in rows.items()}
+            put_file(self._path, orjson.dumps({"version": VERSION, "files": files}))
 
 
 def read_trace(session: str, path: str) -> Trace:

@@ -3,10 +3,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from memreview.read import line_index
 from memreview.read.needles import needles_in
-from memreview.read.speech_cache import SpeechCache
+from memreview.read.speech_cache import FOLDER, REPORTS, SpeechCache
 from memreview.read.speech_index import SpeechIndex
 from memreview.read.speech_search import search
+from memreview.saving import TEMPORARY
 from tests.cli.conftest import Run
 from tests.unit.talk import listed, typed, write
 
@@ -27,3 +29,15 @@ def test_what_is_kept_is_told_and_removed(run: Run, tmp_path: Path, home: Path) 
     assert "1 file" in cleared.stdout
     assert json.loads(run("cache", "info", "--format", "json").stdout)["files"] == 0
     assert run("cache", "clear").exit_code == 0
+
+
+def test_what_killed_processes_left_is_removed_and_nothing_of_others(run: Run, home: Path) -> None:
+    cache = home / ".cache" / "memreview"
+    left = [cache / folder / f"{TEMPORARY}x" for folder in (FOLDER, REPORTS, line_index.FOLDER)]
+    for path in left:
+        path.parent.mkdir(parents=True)
+        path.write_text("half")
+        (path.parent / "mine.txt").touch()
+    assert "3 files" in run("cache", "clear").stdout
+    assert not any(path.exists() for path in left)
+    assert all((path.parent / "mine.txt").exists() for path in left)
