@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 
@@ -17,6 +15,7 @@ from memreview.errors import MemreviewError, RefusedError
 from memreview.model.dream import Target, TargetKind
 from memreview.model.finding import Finding
 from memreview.read.memory import read_folder
+from memreview.saving import put_folder
 
 FOLDER = "remedies"
 """Folder below the state folder that holds proposals of remedies."""
@@ -68,7 +67,9 @@ def write_proposal(
     name = re.sub(r"[^\w.-]", "-", audit.project.name)[-80:]
     place = os.path.join(options.state_dir, FOLDER, f"{name}-{digest.hexdigest()}")
     try:
-        _write(place, {"base": notes, what: after})
+        sides = {"base": notes, what: after}
+        files = {f"{side}/{path}": data for side, texts in sides.items() for path, data in texts.items()}
+        put_folder(place, files, folders=sides)
     except OSError as error:
         raise RefusedError(f"{place}: cannot be written ({error.strerror}); nothing was proposed") from error
     base, proposed = os.path.join(place, "base"), os.path.join(place, what)
@@ -81,28 +82,3 @@ def _notes(audit: ProjectAudit) -> dict[str, bytes]:
     except MemreviewError:
         return {}
     return {path: note.data for path, note in memory.notes.items()}
-
-
-def _write(place: str, sides: Mapping[str, Mapping[str, bytes]]) -> None:
-    if os.path.isdir(place):
-        return
-    os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
-    temporary = tempfile.mkdtemp(dir=os.path.dirname(place), prefix=".new-")
-    try:
-        for side, notes in sides.items():
-            os.mkdir(os.path.join(temporary, side))
-            for path, data in notes.items():
-                target = os.path.join(temporary, side, path)
-                os.makedirs(os.path.dirname(target), exist_ok=True)
-                with open(target, "wb") as file:
-                    file.write(data)
-        try:
-            os.rename(temporary, place)
-        except OSError:
-            # Its name says what is in it: where it is there by now, another process wrote the same.
-            if not os.path.isdir(place):
-                raise
-            shutil.rmtree(temporary, ignore_errors=True)
-    except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
-        raise

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 from collections.abc import Mapping, Sequence
 
 from memreview.config import Options
@@ -13,6 +12,7 @@ from memreview.errors import RefusedError, UsageError
 from memreview.model.advice import Advice, Advised
 from memreview.model.dream import Project, Target, TargetKind
 from memreview.model.memory import INDEX_NAME, MemoryFolder
+from memreview.saving import put_folder
 
 TOPIC = "not-read-lately.md"
 """The note that takes the pointers; the index keeps one line for all of them."""
@@ -71,20 +71,24 @@ def write_proposal(folder: str, memory: MemoryFolder, advised: Sequence[Advised]
         return False
     if os.path.lexists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
         raise UsageError(f"{folder}: is in use; name a new folder for the proposal")
-    notes = {**{path: note.data for path, note in memory.notes.items()}, **changed}
     try:
-        for path, data in notes.items():
-            place = os.path.join(folder, "memory", path)
+        for path, data in _output(memory, changed, advised).items():
+            place = os.path.join(folder, path)
             os.makedirs(os.path.dirname(place), exist_ok=True)
             with open(place, "wb") as stream:
                 stream.write(data)
-        with open(os.path.join(folder, "CHANGES.md"), "w", encoding="utf-8", errors="surrogateescape") as text:
-            text.write(changes_text(memory, advised))
     except OSError as error:
         raise RefusedError(
             f"{error.filename or folder}: {error.strerror}; name a folder that can be written"
         ) from error
     return True
+
+
+def _output(memory: MemoryFolder, changed: Mapping[str, bytes], advised: Sequence[Advised]) -> dict[str, bytes]:
+    """The proposal as a dream's output, by paths in its folder."""
+    notes = {path: note.data for path, note in memory.notes.items()} | dict(changed)
+    changes = changes_text(memory, advised).encode("utf-8", "surrogateescape")
+    return {**{f"memory/{path}": data for path, data in notes.items()}, "CHANGES.md": changes}
 
 
 def proposal(project: Project, memory: MemoryFolder, advised: Sequence[Advised], options: Options) -> Target:
@@ -96,13 +100,14 @@ def proposal(project: Project, memory: MemoryFolder, advised: Sequence[Advised],
     changed = moved(memory, advised)
     if not changed:
         raise RefusedError(f"{project.memory_dir}: nothing is to be unpinned as its index is now; check it again")
-    texts = {path: note.data for path, note in memory.notes.items()} | dict(changed)
+    files = _output(memory, changed, advised)
     digest = hashlib.sha256(os.fsencode(project.path))
-    for path, data in sorted(texts.items()):
+    # Not the reasons: how many sessions read nothing is another number every day, and decisions would be lost.
+    for path, data in sorted((path, data) for path, data in files.items() if path.startswith("memory/")):
         digest.update(os.fsencode(path) + b"\0" + len(data).to_bytes(8, "big") + data)
     folder = os.path.join(options.state_dir, FOLDER, digest.hexdigest()[:24])
-    # CHANGES.md is written last: without it, the folder is what a proposal left behind that was cut off.
-    if not os.path.exists(os.path.join(folder, "CHANGES.md")):
-        shutil.rmtree(folder, ignore_errors=True)
-        write_proposal(folder, memory, advised)
+    try:
+        put_folder(folder, files)
+    except OSError as error:
+        raise RefusedError(f"{folder}: cannot be written ({error.strerror}); nothing was proposed") from error
     return Target(TargetKind.OUTPUT, output=folder, project=project.path)

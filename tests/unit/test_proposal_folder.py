@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from memreview.auditing.proposal import _write
+from memreview.saving import put_folder
 
-SIDES = {"base": {"a.md": b"one\n"}, "edit": {"a.md": b"two\n"}}
+FILES = {"base/a.md": b"one\n", "edit/a.md": b"two\n"}
 
 
 def test_what_another_process_wrote_just_now_is_the_same_proposal(
@@ -18,11 +18,11 @@ def test_what_another_process_wrote_just_now_is_the_same_proposal(
 
     def late(source: str, target: str) -> None:
         monkeypatch.setattr(os, "rename", rename)
-        _write(place, SIDES)
+        put_folder(place, FILES)
         rename(source, target)
 
     monkeypatch.setattr(os, "rename", late)
-    _write(place, SIDES)
+    put_folder(place, FILES)
     assert os.listdir(tmp_path / "remedies") == ["app-1234"]
     assert Path(place, "edit", "a.md").read_bytes() == b"two\n"
 
@@ -32,6 +32,6 @@ def test_a_proposal_that_cannot_be_put_in_place_leaves_nothing(tmp_path: Path) -
     place.parent.mkdir()
     place.write_text("a file\n")
     with pytest.raises(OSError, match="app-1234"):
-        _write(str(place), SIDES)
+        put_folder(str(place), FILES)
     assert os.listdir(tmp_path / "remedies") == ["app-1234"]
     assert place.read_text() == "a file\n"
