@@ -16,7 +16,7 @@ from memreview.errors import RefusedError, TargetError
 from memreview.model.dream import Project
 from memreview.read.instructions import Instructions, instructions
 from memreview.read.sessions import list_folders
-from memreview.report.sentence import SENTENCE
+from memreview.report.sentence import SENTENCE, holds_sentence
 
 NAME = "CLAUDE.md"
 _BOM = b"\xef\xbb\xbf"
@@ -121,6 +121,6 @@ def _place(root: str | None, loaded: Sequence[Instructions], options: Options) -
 
 def _said_in(what: Offered, loaded: Sequence[Instructions]) -> str | None:
     for file in loaded:
-        if says_purpose(file.text) if what is Offered.PURPOSE else SENTENCE in " ".join(file.text.split()):
+        if says_purpose(file.text) if what is Offered.PURPOSE else holds_sentence(file.text):
             return file.path
     return None

@@ -22,6 +22,7 @@ from memreview.lock import foreign_lock
 from memreview.model.dream import Project
 from memreview.model.transcript import Transcript
 from memreview.read.finder import TranscriptFinder
+from memreview.read.small_files import open_regular
 
 HOUR: Final = 3600.0
 DAY: Final = 24 * HOUR
@@ -160,7 +161,7 @@ def sessions_since(transcripts: Iterable[Transcript], since: float, now: float) 
 def _last_record(path: str) -> float | None:
     """The time of the last record in the last part of a file; None where nothing tells it."""
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL))
             stamps = _STAMP.findall(file.read(TAIL))
     except OSError:

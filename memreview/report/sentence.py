@@ -26,3 +26,8 @@ def cost() -> str:
         f"it costs about {tokens()} tokens in every session, and about {QUOTE_TOKENS} more in each note "
         "that is written or read"
     )
+
+
+def holds_sentence(text: str) -> bool:
+    """True for instructions that have the sentence, however its lines are broken."""
+    return SENTENCE in " ".join(text.split())

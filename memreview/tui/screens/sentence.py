@@ -9,7 +9,8 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.message import Message
 
-from memreview.report.sentence import SENTENCE, cost
+from memreview.read.small_files import open_regular
+from memreview.report.sentence import SENTENCE, cost, holds_sentence
 from memreview.tui import content
 from memreview.tui.keys import Key, bindings
 from memreview.tui.rows.model import Cell, Row
@@ -82,12 +83,12 @@ class SentenceScreen(BaseScreen):
         there: list[str] = []
         for path in self.files:
             try:
-                with open(path, "rb") as file:
+                with open_regular(path) as file:
                     data = file.read(MOST_BYTES)
             except OSError:
                 continue
             there.append(path)
-            if " ".join(SENTENCE.split()) in " ".join(data.decode("utf-8", "replace").split()):
+            if holds_sentence(data.decode("utf-8", "replace")):
                 holding.append(path)
         self.post_message(self.Looked(tuple(holding), tuple(there)))
 
